@@ -1,0 +1,1 @@
+"""Proof checks: integers, rationals, symbols, intervals and solvers; no floats, no sampling."""

@@ -1,0 +1,1 @@
+"""Numerical ground that every theory stands on."""

@@ -1,0 +1,1 @@
+"""Diagnostic plots: one module per theory over one style."""

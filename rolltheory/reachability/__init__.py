@@ -1,0 +1,1 @@
+"""Pass@k, reachability of a success, and what links them."""

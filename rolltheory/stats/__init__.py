@@ -1,0 +1,1 @@
+"""Statistics that theories share: intervals, bootstrap, fits."""

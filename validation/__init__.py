@@ -1,0 +1,1 @@
+"""Simulations, property tests and training runs held against the bounds."""
