@@ -106,6 +106,8 @@ class _Limits:
 
 
 def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
+    if left.low == left.high == right.low == right.high:  # infinities included
+        return Judgement(holds=True, margin=0.0)
     size = max(1, *(abs(end) for end in (left.low, left.high, right.low, right.high)))
     slack = tolerance * size if tolerance else 0
     nearest = max(left.low - right.high, right.low - left.high, 0)
@@ -181,16 +183,22 @@ def _is_symbolic(value: Any) -> bool:
 def _limits(value: Any) -> _Limits | None:
     """The number as limits, or None for a value that is no number."""
     if isinstance(value, Enclosure):
-        return _Limits(value.low, value.high)
+        return _Limits(_exact(value.low), _exact(value.high))
     if isinstance(value, ConfidenceInterval):
-        return _Limits(value.low, value.high, statistical=True)
+        return _Limits(_exact(value.low), _exact(value.high), statistical=True)
     if isinstance(value, bool) or not isinstance(value, Real | np.number):
         return None
-    exact = isinstance(value, Rational)
-    number = value if exact else float(value)
+    return _Limits(_exact(value), _exact(value))
+
+
+def _exact(value: Any) -> Any:
+    """The number as it is, free of rounding: a finite float is a rational."""
+    if isinstance(value, Rational):
+        return value
+    number = float(value)
     if math.isnan(number):
         raise UnsupportedError("judging NaN", "a side must be a number, never NaN")
-    return _Limits(number, number)
+    return Fraction(number) if math.isfinite(number) else number
 
 
 def _ratio(observed: Any, bound: Any) -> float | None:
