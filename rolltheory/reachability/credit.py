@@ -19,9 +19,6 @@ from rolltheory.reachability.gradients import _exact_probability, pass_at_k_slop
 
 __all__ = [
     "credit_to_go",
-    "expected_credit",
-    "expected_credit_bounds",
-    "expected_credit_exact",
     "one_step_credit_gap",
     "one_step_credit_gap_exact",
     "one_step_credit_scale",
@@ -31,6 +28,7 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
 def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> FloatArray:
@@ -40,7 +38,7 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
 
     Summed from t onwards this is :func:`credit_to_go`, the outcome less a state baseline. Taken one
     step at a time it is a different objective, see :func:`one_step_credit_scale`, and not centred,
-    see :func:`expected_credit_bounds`.
+    see :func:`~rolltheory.reachability.drift.expected_credit`.
 
     Parameters
     ----------
@@ -67,11 +65,10 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
     array([ 0.48, -0.84,  0.  ])
     """
     value, final, tries, inside = _trajectory(values, outcome, k, lengths)
-    credit = np.zeros(value.shape)
-    credit[..., :-1] = one_step_credit_gap(value[..., 1:], value[..., :-1], tries)
-    last = final - _pass_at_k(value, tries)
-    following = np.concatenate([inside[..., 1:], np.zeros_like(inside[..., :1])], axis=-1)
-    return np.where(following, credit, np.where(inside, last, 0.0))
+    credit = np.where(inside, final - _pass_at_k(value, tries), 0.0)  # as if each were the last
+    change = one_step_credit_gap(value[..., 1:], value[..., :-1], tries)
+    credit[..., :-1] = np.where(inside[..., 1:], change, credit[..., :-1])
+    return credit
 
 
 def prefix_credit_exact(values: list[Fraction], outcome: Fraction, k: int) -> list[Fraction]:
@@ -91,8 +88,8 @@ def credit_to_go(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> F
     .. math:: \sum_{u \ge t} \Delta_u = Y - f_k(V(s_t))
 
     As an advantage this is the outcome less a baseline that depends on the state alone, so the
-    policy gradient of **Pass@1** stays unbiased for every k. Assumes that the trajectory is drawn by
-    the policy whose gradient is taken; nothing is assumed of the values.
+    policy gradient of **Pass@1** stays unbiased for every k. Assumes trajectories drawn by the
+    policy whose gradient is taken; nothing is assumed of the values.
 
     Parameters
     ----------
@@ -199,8 +196,8 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     tries = integer_array("k", k, at_least=1)
     low, high = np.minimum(first, second), np.maximum(first, second)
     miss = 1.0 - low
-    gain = np.divide(high - low, miss, out=np.zeros(miss.shape), where=miss > 0)
-    gap = np.exp(xlog1py(tries, -low)) * _pass_at_k(np.minimum(gain, 1.0), tries)
+    share = np.divide(high - low, miss, out=np.zeros(miss.shape), where=miss > 0)
+    gap = np.exp(xlog1py(tries, -low)) * _pass_at_k(np.minimum(share, 1.0), tries)
     return np.copysign(gap, first - second)
 
 
@@ -249,134 +246,17 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     return scale
 
 
-def expected_credit(next_probability: Any, next_value: Any, k: Any) -> FloatArray:
-    r"""Mean one-step credit of a prefix, at most 0: credit of Pass@k differences is not centred.
-
-    .. math:: E[\Delta_t \mid s_t] = \sum_i P_i f_k(V_i) - f_k\Big(\sum_i P_i V_i\Big) \le 0
-
-    with equality iff k = 1 or all continuations are worth the same. Assumes that the value of the
-    prefix is the mean over its continuations.
-
-    Parameters
-    ----------
-    next_probability : array (..., m), probability P of each continuation, summing to 1 within 1e-9
-    next_value : array (..., m), value V of each continuation
-    k : array that broadcasts with the leading axes, at least 1
-
-    Returns
-    -------
-    array of the leading shape
-
-    Raises
-    ------
-    DomainError
-        if an argument lies outside its range or the probabilities do not sum to 1.
-
-    Source
-    ------
-    Derived here.
-
-    >>> expected_credit([0.5, 0.5], [0.0, 0.2], [1, 2, 16]).round(4)
-    array([ 0.    , -0.01  , -0.3288])
-    """
-    chance = probability_array("next_probability", next_probability)
-    value = probability_array("next_value", next_value)
-    tries = integer_array("k", k, at_least=1)[..., None]
-    total = chance.sum(-1)
-    if (np.abs(total - 1.0) > 1e-9).any():
-        found = total[np.abs(total - 1.0) > 1e-9].flat[0].item()
-        raise DomainError("next_probability", found, "probabilities that sum to 1 on the last axis")
-    chance, value = np.broadcast_arrays(chance, value)
-    mean = np.clip((chance * value).sum(-1, keepdims=True), 0.0, 1.0)
-    drift = (chance * one_step_credit_gap(value, mean, tries)).sum(-1)
-    return np.where(tries[..., 0] == 1, 0.0, np.minimum(drift, 0.0))
-
-
-def expected_credit_exact(
-    next_probability: list[Fraction], next_value: list[Fraction], k: int
-) -> Fraction:
-    """Exact twin of :func:`expected_credit` for one prefix."""
-    chances = [_exact_probability("next_probability", chance) for chance in next_probability]
-    if sum(chances) != 1:
-        raise DomainError("next_probability", sum(chances), "probabilities that sum to 1")
-    steps = list(zip(chances, next_value, strict=True))
-    mean = sum((chance * value for chance, value in steps), Fraction(0))
-    reached = sum((chance * _pass_at_k_exact(value, k) for chance, value in steps), Fraction(0))
-    return reached - _pass_at_k_exact(mean, k)
-
-
-def expected_credit_bounds(value: Any, variance: Any, k: Any) -> tuple[FloatArray, FloatArray]:
-    r"""Sharp range of the mean one-step credit, from the spread of the continuations' values.
-
-    With V the prefix's value and :math:`\sigma^2` the variance of its continuations' values,
-
-    .. math:: g(V + \sigma^2 / V,\ 0) \le E[\Delta_t \mid s_t]
-        \le g(V - \sigma^2 / (1 - V),\ 1) \le 0,
-
-    where g(x, y) is the mean credit if the continuations are worth only x or y. For small variance
-    both are close to :math:`-\tfrac12 k (k-1) (1-V)^{k-2} \sigma^2`; for k = 2 both equal
-    :math:`-\sigma^2`. Both ends are attained, by those two-point laws. The arguments broadcast.
-
-    Parameters
-    ----------
-    value : array, V of the prefix
-    variance : array, at most V (1 - V)
-    k : array, at least 1
-
-    Returns
-    -------
-    lower and upper bound, arrays of the broadcast shape, rounded outwards
-
-    Raises
-    ------
-    DomainError
-        if an argument lies outside its range, or no values within [0, 1] have that mean and
-        variance.
-
-    Source
-    ------
-    Derived here: the third derivative of f_k is at least 0, so the two-point laws with an atom at
-    an end of [0, 1] are extremal among all laws of given mean and variance (Chebyshev-Markov).
-
-    >>> low, high = expected_credit_bounds(0.1, 0.01, [2, 16])
-    >>> low.round(4), high.round(4)
-    (array([-0.01  , -0.3288]), array([-0.01  , -0.0374]))
-    """
-    mean, spread = probability_array("value", value), probability_array("variance", variance)
-    tries = integer_array("k", k, at_least=1)
-    mean, spread, tries = np.broadcast_arrays(mean, spread, tries)
-    largest = mean * (1.0 - mean)
-    if (spread > largest * (1 + 1e-12)).any():  # a computed variance may exceed it by rounding
-        found = spread[spread > largest * (1 + 1e-12)].flat[0].item()
-        raise DomainError("variance", found, "at most value * (1 - value)")
-    eps = np.finfo(np.float64).eps
-    slack = np.where(tries > 1, (16 + 4 * tries * mean) * eps, 0.0)  # above all rounding errors
-    lower = _two_point_credit(mean, spread, np.zeros_like(mean), tries) - slack
-    upper = _two_point_credit(mean, spread, np.ones_like(mean), tries) + slack
-    return np.maximum(lower, -1.0), np.minimum(upper, 0.0)
-
-
-def _two_point_credit(
-    mean: FloatArray, variance: FloatArray, atom: FloatArray, k: npt.NDArray[np.int64]
-) -> FloatArray:
-    """Mean credit of the law on the atom and one other point with this mean and variance."""
-    distance = mean - atom
-    step = np.divide(variance, distance, out=np.zeros(mean.shape), where=distance != 0)
-    other = np.clip(mean + step, 0.0, 1.0)
-    square = variance + distance**2
-    weight = np.divide(variance, square, out=np.zeros(mean.shape), where=square > 0)
-    credit = weight * one_step_credit_gap(atom, mean, k)
-    credit += (1.0 - weight) * one_step_credit_gap(other, mean, k)
-    return np.where(k == 1, 0.0, np.minimum(credit, 0.0))
-
-
 def _trajectory(
     values: Any, outcome: Any, k: Any, lengths: Any
-) -> tuple[FloatArray, FloatArray, npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+) -> tuple[FloatArray, FloatArray, IntArray, npt.NDArray[np.bool_]]:
     """Values, outcome and k with a time axis, and which steps lie inside the trajectory."""
-    raw = np.asarray(values)
-    if raw.ndim == 0 or raw.shape[-1] == 0:
-        raise DomainError("values", values, "an array whose last axis is the steps")
+    try:
+        raw = np.asarray(values)
+    except ValueError as error:  # ragged nesting
+        allowed = "rows of one length: pad the trajectories and give their lengths"
+        raise DomainError("values", values, allowed) from error
+    if raw.dtype.kind not in "iuf" or raw.ndim == 0 or raw.shape[-1] == 0:
+        raise DomainError("values", values, "an array of numbers whose last axis is the steps")
     steps = raw.shape[-1]
     given = steps if lengths is None else lengths
     length = integer_array("lengths", given, at_least=1, at_most=steps)[..., None]
@@ -388,7 +268,7 @@ def _trajectory(
     return value, final, tries, inside
 
 
-def _pass_at_k(value: FloatArray, k: npt.NDArray[np.int64]) -> FloatArray:
+def _pass_at_k(value: FloatArray, k: IntArray) -> FloatArray:
     return np.asarray(0.0 - np.expm1(xlog1py(k, -value)))
 
 
