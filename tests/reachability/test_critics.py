@@ -59,7 +59,7 @@ def test_mean_errors_obey_the_same_bound():
 
 def test_float_bounds_are_rounded_up_but_little():
     errors = [0.0, 1e-300, 1e-9, 0.02, 0.5, 1 - 2**-53, 1.0]
-    for k, error in product((1, 2, 16, 1000), errors):
+    for k, error in product((1, 2, 16, 200), errors):
         exact = pass_at_k_error_bound_exact(Fraction(error), k)
         bound = Fraction(float(pass_at_k_error_bound(error, k)))
         assert exact <= bound <= exact * (1 + Fraction(1, 10**14))
@@ -72,7 +72,7 @@ def test_float_bounds_are_rounded_up_but_little():
 
 
 def test_allowed_error_is_the_inverse_and_rounded_down():
-    for k, tolerance in product((1, 2, 16, 1000), (0.0, 1e-9, 0.05, 0.5, 1.0)):
+    for k, tolerance in product((1, 2, 16, 200), (0.0, 1e-9, 0.05, 0.5, 1.0)):
         allowed = Fraction(float(critic_error_allowed(tolerance, k)))
         assert pass_at_k_error_bound_exact(allowed, k) <= Fraction(tolerance)
         more = min(allowed * (1 + Fraction(1, 10**14)) + Fraction(1, 10**300), Fraction(1))
