@@ -32,7 +32,7 @@ __all__ = [
 
 Reals = npt.NDArray[np.float64]
 
-_KRYLOV_STEPS = 100  # a lattice needs many hundreds, and factorising it is then faster
+_KRYLOV_STEPS = 40  # an expander needs ten; a lattice hundreds, and factorising it is faster
 
 
 class Enclosure(NamedTuple):
