@@ -164,7 +164,7 @@ def solve_small_components(
 ) -> int:
     """Fill in value and moves from the given component on; return the first one that is too large.
 
-    States are eliminated one by one without a subtraction (Grassmann, Taksar, Heyman), so that
+    States are eliminated one by one without a subtraction (known as GTH), so that
     every digit survives however unlikely it is to leave the component. Columns of the table: weight
     that leaves, weight that leaves times value, expected moves, then the component's own states.
     """

@@ -188,7 +188,7 @@ class StateGraph:
         ``coo_array`` of three plain arrays is the fast way to build a large graph.
 
         >>> StateGraph.from_scipy(csr_array([[0.9, 0.1], [0.0, 0.0]]), success=[1])
-        StateGraph(2 states, 3 edges, 1 success)
+        StateGraph(2 states, 2 edges, 1 success)
         """
         count = matrix.shape[0]
         if matrix.shape != (count, count):
