@@ -1,0 +1,3 @@
+"""The statements of reachability, as claims."""
+
+__all__: list[str] = []
