@@ -22,7 +22,6 @@ lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
 
 # Debian keeps ensurepip in a package of its own, so the environment borrows the outer pip.
 $(READY): pyproject.toml constraints.txt
