@@ -85,7 +85,7 @@ def public_names_are_explained(house: House) -> Iterator[str]:
     computing = (NUMERICS, STATS, "simulators", *_theory_homes(house.theories))
     for module in house.modules:
         for name, node in module.definitions.items():
-            if name in (module.exported or ()):
+            if name in (module.exported or ()) and not _is_record(node, "check"):
                 text = ast.get_docstring(node) or ""
                 if not text:
                     yield f"{module.name}.{name} has no docstring"
@@ -167,5 +167,13 @@ def _binds_a_public_name(statement: ast.stmt) -> bool:
 
 
 def _shows_its_use(node: Function | ast.ClassDef, docstring: str) -> bool:
+    if isinstance(node, ast.ClassDef) or _is_record(node, "claim"):
+        return True
     sections = "Parameters\n" in docstring and ("Returns\n" in docstring or "Yields\n" in docstring)
-    return isinstance(node, ast.ClassDef) or ">>>" in docstring or sections
+    return ">>>" in docstring or sections
+
+
+def _is_record(node: Function | ast.ClassDef, decorator: str) -> bool:
+    """Whether ``@claim(...)`` or ``@check(...)`` makes it a record; those say it in their fields."""
+    calls = (call.func for call in node.decorator_list if isinstance(call, ast.Call))
+    return any(isinstance(function, ast.Name) and function.id == decorator for function in calls)

@@ -49,6 +49,7 @@ BREACHES = {
     ],
     "public_names_are_explained": [
         ("rolltheory/cli/a.py", "__all__ = ['f']\ndef f(): ...", "a.f has no docstring"),
+        ("rolltheory/one/a.py", "__all__ = ['f']\n@claim()\ndef f(): ...", "a.f has no docstring"),
         ("rolltheory/one/a.py", "__all__ = ['f']\ndef f(): 'One.'", "a.f has no example"),
     ],
 }
