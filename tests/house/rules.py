@@ -174,6 +174,6 @@ def _shows_its_use(node: Function | ast.ClassDef, docstring: str) -> bool:
 
 
 def _is_record(node: Function | ast.ClassDef, decorator: str) -> bool:
-    """Whether ``@claim(...)`` or ``@check(...)`` makes it a record; those say it in their fields."""
+    """Whether ``@claim(...)`` or ``@check(...)`` turns it into a record."""
     calls = (call.func for call in node.decorator_list if isinstance(call, ast.Call))
     return any(isinstance(function, ast.Name) and function.id == decorator for function in calls)
