@@ -51,6 +51,7 @@ BREACHES = {
         ("rolltheory/cli/a.py", "__all__ = ['f']\ndef f(): ...", "a.f has no docstring"),
         ("rolltheory/one/a.py", "__all__ = ['f']\n@claim()\ndef f(): ...", "a.f has no docstring"),
         ("rolltheory/one/a.py", "__all__ = ['f']\ndef f(): 'One.'", "a.f has no example"),
+        ("rolltheory/one/a.py", "__all__ = ['f_exact']\ndef f_exact(): 'One.'", "no example"),
     ],
 }
 
