@@ -23,6 +23,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 _MOST_SAMPLES = 10**7
 _EDGE = 1e-9  # a correlation this close to 0 or 1 cannot be told from it
 _MEAN_EDGE = 30.0  # the same for the logit of the mean
+_LARGEST_EXPONENT = 600.0  # a trial point of the search may be this absurd without overflow
 
 
 class Law(NamedTuple):
@@ -142,15 +143,17 @@ def _negative_log_likelihood(parameters: FloatArray, tallies: Tallies) -> tuple[
     by_share = -hits / (1 - share)
     if tallies.zero_samples.size:
         last = tallies.zero_samples - 1
-        missed = np.exp(np.cumsum(np.log(failure / total))[last])
+        log_missed = np.cumsum(np.log(failure / total))[last]
         missed_by_mean = -(1 - rho) * np.cumsum(1 / failure)[last]
         missed_by_rho = np.cumsum((steps - 1 + mean) / failure - (steps - 1) / total)[last]
-        mixture = share + (1 - share) * missed
-        weight = tallies.zero_counts * (1 - share) * missed / mixture
-        value += tallies.zero_counts @ np.log(mixture)
+        with np.errstate(divide="ignore"):
+            log_mixture = np.logaddexp(np.log(share), np.log1p(-share) + log_missed)
+        weight = tallies.zero_counts * np.exp(np.log1p(-share) + log_missed - log_mixture)
+        value += tallies.zero_counts @ log_mixture
         by_mean += weight @ missed_by_mean
         by_rho += weight @ missed_by_rho
-        by_share += tallies.zero_counts @ ((1 - missed) / mixture)
+        inverse = np.exp(np.minimum(-log_mixture, _LARGEST_EXPONENT))
+        by_share += (tallies.zero_counts * -np.expm1(log_missed)) @ inverse
     gradient = np.array([by_mean * mean * (1 - mean), by_rho, by_share])
     return -float(value), -gradient
 

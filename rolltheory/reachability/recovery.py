@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import log1p
 from typing import TypeAlias
 
@@ -16,17 +18,22 @@ from rolltheory.reachability.beta_binomial import (
     beta_tail_coefficient,
     fitted_pass_at_k,
 )
+from rolltheory.reachability.counts import checked_counts
+from rolltheory.reachability.estimators import pass_at_k
+from rolltheory.stats.beta import log_beta_ratio
 from rolltheory.stats.fits import PowerLaw, fit_power_law
 
 __all__ = [
     "RecoveryMap",
     "beta_recovery_law",
     "recovery_map",
+    "recovery_map_of_counts",
     "recovery_map_of_fits",
     "recovery_ratio",
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
 
 _MOST_TRIES = 2.0**62
 
@@ -82,7 +89,7 @@ def recovery_map(
     DomainError
         for curves of another form.
 
-    Source: definition arXiv source of section "recovery"; interpolation derived here.
+    Source: derived here.
 
     Examples
     --------
@@ -101,6 +108,59 @@ def recovery_map(
     part = (targets[reached] - low) / (high - low)
     matching = base_at[after - 1] + part * (base_at[after] - base_at[after - 1])
     return _mapped(targets_at, reached, matching)
+
+
+def recovery_map_of_counts(
+    samples: npt.ArrayLike,
+    successes: npt.ArrayLike,
+    base_samples: npt.ArrayLike,
+    base_successes: npt.ArrayLike,
+    tries: npt.ArrayLike,
+) -> RecoveryMap:
+    r"""Recovery map from the counted tries of two models.
+
+    .. math:: \frac{1}{M_B} \sum_i U(n_i, c_i, N_B) = \frac{1}{M_R} \sum_i U(n'_i, c'_i, N_R)
+
+    The unbiased estimate ``U`` of the base is read at fractions of tries with gamma functions in
+    place of factorials; it bends as Pass@k does, where a line between whole tries does not.
+
+    Parameters
+    ----------
+    samples, successes : array_like of int, shape (M,)
+        Tries and successes per problem of the trained model.
+    base_samples, base_successes : array_like of int, shape (M,)
+        The same of the base model.
+    tries : array_like of int, shape (T,)
+        ``N_R``, ascending, at most the tries of every problem of the trained model.
+
+    Returns
+    -------
+    RecoveryMap
+        Points above the base's Pass@n, with ``n`` its smallest number of tries, are unreached.
+
+    Raises
+    ------
+    DomainError
+        for counts or tries outside their ranges, or no success at all of the trained model.
+
+    Source: derived here.
+
+    Examples
+    --------
+    >>> result = recovery_map_of_counts(8, [0, 2, 8], 8, [0, 1, 4], [1, 2, 8])
+    >>> result.base_tries.round(3), result.unreached
+    (array([2.764, 3.864, 8.   ]), array([], dtype=float64))
+    """
+    wanted = _ascending_tries(tries)
+    n, c = checked_counts(samples, successes)
+    targets = pass_at_k(n, c, wanted[:, np.newaxis]).mean(axis=-1)
+    if not c.any():
+        raise DomainError("successes", 0, "at least one, for a Pass@k that some tries recover")
+    base_n, base_c = checked_counts(base_samples, base_successes)
+    most = float(base_n.min())
+    curve = partial(_smooth_pass_at_k, base_n, base_c)
+    reached = targets <= curve(np.array([most]))
+    return _mapped(wanted, reached, _solved(curve, targets[reached], most))
 
 
 def recovery_map_of_fits(
@@ -141,18 +201,11 @@ def recovery_map_of_fits(
     >>> result.base_tries.round(3), result.unreached
     (array([ 3., 12.]), array([16.]))
     """
-    wanted = integer_array("tries", tries, at_least=1).ravel().astype(np.float64)
-    if (np.diff(wanted) <= 0).any():
-        raise DomainError("tries", wanted.tolist(), "ascending numbers")
+    wanted = _ascending_tries(tries)
     targets = fitted_pass_at_k(fit, wanted)
     reached = targets <= fitted_pass_at_k(base_fit, _MOST_TRIES)
-    low = np.full(int(reached.sum()), np.log(1e-12))
-    high = np.full(low.shape, np.log(_MOST_TRIES))
-    for _ in range(64):  # halves the bracket of the logarithm to below its rounding
-        middle = (low + high) / 2
-        enough = fitted_pass_at_k(base_fit, np.exp(middle)) >= targets[reached]
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return _mapped(wanted, reached, np.exp(high))
+    matching = _solved(partial(fitted_pass_at_k, base_fit), targets[reached], _MOST_TRIES)
+    return _mapped(wanted, reached, matching)
 
 
 def beta_recovery_law(a: float, b: float, base_a: float, base_b: float) -> PowerLaw:
@@ -230,6 +283,34 @@ def recovery_ratio(success_probability: float, base_success_probability: float) 
     if not 0 < base < 1:
         raise DomainError("base_success_probability", base, "a probability within (0, 1)")
     return log1p(-p) / log1p(-base)
+
+
+def _ascending_tries(tries: npt.ArrayLike) -> FloatArray:
+    wanted = integer_array("tries", tries, at_least=1).ravel().astype(np.float64)
+    if (np.diff(wanted) <= 0).any():
+        raise DomainError("tries", wanted.tolist(), "ascending numbers")
+    return wanted
+
+
+def _smooth_pass_at_k(n: IntArray, c: IntArray, tries: FloatArray) -> FloatArray:
+    """Mean unbiased estimate at tries that need not be whole; 1 from ``n - c + 1`` tries on."""
+    spare = n - c + 1 - tries[:, np.newaxis]
+    log_miss = log_beta_ratio(c, np.where(spare > 0, spare, 1.0), tries[:, np.newaxis])
+    result: FloatArray = np.where(spare > 0, 0.0 - np.expm1(log_miss), 1.0).mean(axis=-1)
+    return result
+
+
+def _solved(
+    curve: Callable[[FloatArray], FloatArray], targets: FloatArray, most: float
+) -> FloatArray:
+    """Tries at which a rising curve meets the targets, which it does by ``most`` tries."""
+    low, high = np.full(targets.shape, np.log(1e-12)), np.full(targets.shape, np.log(most))
+    for _ in range(64):  # halves the bracket of the logarithm to below its rounding
+        middle = (low + high) / 2
+        enough = curve(np.exp(middle)) >= targets
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    result: FloatArray = np.exp(high)
+    return result
 
 
 def _curve(
