@@ -1,19 +1,19 @@
-"""Success probabilities that differ between problems: the Beta law, its fit, and extrapolation."""
+"""Fit of a Beta law to the counts of many problems, and Pass@k beyond the number of tries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import erfc, exp, inf, lgamma, sqrt
+from math import erfc, inf, sqrt
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.errors import AssumptionError, DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array, real_array
+from rolltheory.errors import AssumptionError
+from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.reachability.beta_law import beta_pass_at_k
 from rolltheory.reachability.beta_likelihood import Law, Tallies, maximise, tally
 from rolltheory.reachability.counts import checked_counts
-from rolltheory.stats.beta import log_beta_ratio
 from rolltheory.stats.bootstrap import percentile_interval
 from rolltheory.stats.intervals import Interval
 
@@ -21,8 +21,6 @@ __all__ = [
     "BetaBinomialComparison",
     "BetaBinomialFit",
     "ExtrapolatedPassAtK",
-    "beta_pass_at_k",
-    "beta_tail_coefficient",
     "compare_beta_binomial",
     "extrapolate_pass_at_k",
     "fit_beta_binomial",
@@ -126,83 +124,6 @@ class ExtrapolatedPassAtK:
     interval: Interval
     confidence: float
     fit: BetaBinomialFit
-
-
-def beta_pass_at_k(
-    a: npt.ArrayLike, b: npt.ArrayLike, k: npt.ArrayLike, *, zero_mass: npt.ArrayLike = 0.0
-) -> FloatArray:
-    r"""Pass@k of a population of problems with Beta-distributed success probabilities.
-
-    .. math:: \text{Pass@}k = (1 - \pi) \left(1 - \frac{B(a, b+k)}{B(a, b)}\right), \qquad
-              \frac{B(a, b+k)}{B(a, b)} \sim \frac{\Gamma(a+b)}{\Gamma(b)}\, k^{-a}
-
-    A power law in ``k``, although each problem alone decays exponentially. A share ``pi`` of
-    problems that cannot be solved turns the limit into a plateau at ``1 - pi``.
-
-    Assumes independent tries given the problem.
-
-    Parameters
-    ----------
-    a, b : array_like
-        Positive parameters.
-    k : array_like
-        Number of tries, at least 0; fractions interpolate.
-    zero_mass : array_like
-        Share ``pi`` of problems with success probability 0.
-
-    Returns
-    -------
-    float or ndarray of the broadcast shape.
-
-    Raises
-    ------
-    DomainError
-        for arguments outside these ranges.
-
-    Source: known; reported for repeated sampling in "How do LLM monkeys get their power (laws)".
-
-    Examples
-    --------
-    >>> beta_pass_at_k(1, 1, [1, 4, 9]).round(12)
-    array([0.5, 0.8, 0.9])
-    """
-    first = real_array("a", a, at_least=0)
-    if not (first > 0).all():
-        raise DomainError("a", 0.0, "positive numbers")
-    share = probability_array("zero_mass", zero_mass)
-    return ((1 - share) * (0.0 - np.expm1(log_beta_ratio(first, b, k))))[()]
-
-
-def beta_tail_coefficient(a: float, b: float) -> float:
-    r"""Coefficient of the power law with which the failures of a Beta population decay.
-
-    .. math:: \lim_{k \to \infty} k^a\, \frac{B(a, b+k)}{B(a, b)} = \frac{\Gamma(a+b)}{\Gamma(b)}
-
-    Parameters
-    ----------
-    a, b : float
-        Positive parameters.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    DomainError
-        for parameters that are not positive.
-
-    Source: known.
-
-    Examples
-    --------
-    >>> round(beta_tail_coefficient(2, 1), 12)
-    2.0
-    """
-    for name, value in (("a", a), ("b", b)):
-        if not 0 < value < inf:
-            raise DomainError(name, value, "a positive finite number")
-    return exp(lgamma(a + b) - lgamma(b))
 
 
 def fit_beta_binomial(
@@ -339,13 +260,17 @@ def extrapolate_pass_at_k(
     depends the more the further it reaches. Problems are resampled for the interval; a resample in
     which every try failed counts as Pass@k = 0, one in which every try succeeded as 1.
 
-    Assumptions, parameters and refusals are those of :func:`fit_beta_binomial`, and
+    Assumes what :func:`fit_beta_binomial` assumes, and that the Beta law holds up to ``k``.
 
     Parameters
     ----------
+    samples, successes : array_like of int, broadcast to shape (M,)
+        Tries and successes per problem.
     k : int
         At least 1.
     generator : numpy.random.Generator
+    zero_mass : bool
+        As in :func:`fit_beta_binomial`.
     confidence : float
         Level of the interval, within (0, 1).
     resamples : int
@@ -354,6 +279,11 @@ def extrapolate_pass_at_k(
     Returns
     -------
     ExtrapolatedPassAtK
+
+    Raises
+    ------
+    AssumptionError, DomainError
+        as :func:`fit_beta_binomial`.
 
     Source: derived here.
 

@@ -13,11 +13,8 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.reachability.beta_binomial import (
-    BetaBinomialFit,
-    beta_tail_coefficient,
-    fitted_pass_at_k,
-)
+from rolltheory.reachability.beta_binomial import BetaBinomialFit, fitted_pass_at_k
+from rolltheory.reachability.beta_law import beta_tail_coefficient
 from rolltheory.reachability.counts import checked_counts
 from rolltheory.reachability.estimators import pass_at_k
 from rolltheory.stats.beta import log_beta_ratio

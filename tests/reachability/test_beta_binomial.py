@@ -1,6 +1,7 @@
 """The Beta law: its Pass@k, its fit against an independent likelihood, and extrapolation."""
 
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -9,27 +10,24 @@ from scipy.stats import betabinom, hypergeom
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.reachability.beta_binomial import (
-    beta_pass_at_k,
-    beta_tail_coefficient,
     compare_beta_binomial,
     extrapolate_pass_at_k,
     fit_beta_binomial,
     fitted_pass_at_k,
 )
+from rolltheory.reachability.beta_law import beta_pass_at_k, beta_tail_coefficient
 from rolltheory.reachability.beta_likelihood import _negative_log_likelihood, tally
+from rolltheory.reachability.exact import beta_pass_at_k_exact
 from rolltheory.reachability.intervals import pass_at_k_posterior_mean
 from rolltheory.reachability.tries import pass_at_k_probability
 
 
-def test_pass_at_k_is_a_product_of_rationals():
-    a, b = Fraction(3, 10), Fraction(6, 5)
-    for k in (1, 2, 9, 60):
-        missed = Fraction(1)
-        for i in range(k):
-            missed *= (b + i) / (a + b + i)
-        assert beta_pass_at_k(0.3, 1.2, k) == pytest.approx(float(1 - missed), rel=1e-14)
+def test_pass_at_k_of_a_population_follows_the_exact_route():
+    for k in (0, 1, 2, 9, 60):
+        truth = float(beta_pass_at_k_exact(Fraction(3, 10), Fraction(6, 5), k))
+        assert beta_pass_at_k(0.3, 1.2, k) == pytest.approx(truth, rel=1e-14)
         plateau = beta_pass_at_k(0.3, 1.2, k, zero_mass=0.25)
-        assert plateau == pytest.approx(0.75 * float(1 - missed), rel=1e-14)
+        assert plateau == pytest.approx(0.75 * truth, rel=1e-14)
 
 
 @pytest.mark.parametrize(("k", "ratio"), [(10, 0.9757), (100, 0.9975), (1000, 0.99975)])
@@ -89,6 +87,18 @@ def test_recovers_the_law_behind_many_problems():
     assert (fit.a, fit.b, fit.zero_mass) == pytest.approx((0.6, 2.0, 0.3), rel=0.15)
     assert result.preferred is fit
     assert result.p_value < 1e-6
+
+
+@pytest.mark.parametrize("zero_mass", [False, True])
+def test_no_small_table_has_a_likelier_law_on_a_grid(zero_mass):
+    a, b = np.meshgrid(np.geomspace(0.02, 200, 25), np.geomspace(0.02, 200, 25))
+    shares = np.linspace(0, 0.9, 10) if zero_mass else np.zeros(1)
+    for counts in combinations_with_replacement(range(4), 4):
+        if len({c for c in counts if 0 < c < 3}):
+            law = betabinom.pmf(np.array(counts)[:, None, None], 3, a, b)
+            zero = (np.array(counts) == 0)[:, None, None]
+            best = max(float(np.log((1 - s) * law + s * zero).sum(axis=0).max()) for s in shares)
+            assert fit_beta_binomial(3, counts, zero_mass=zero_mass).log_likelihood >= best - 1e-9
 
 
 def test_real_counts_with_and_without_a_mass_at_zero(step_400, step_800):
@@ -155,6 +165,8 @@ def test_refuses_counts_and_parameters_outside_their_ranges():
         beta_pass_at_k(0, 1, 4)
     with pytest.raises(DomainError, match="b = -1"):
         beta_tail_coefficient(1, -1)
+    with pytest.raises(DomainError, match=r"b = Fraction\(0, 1\)"):
+        beta_pass_at_k_exact(Fraction(1), Fraction(0), 1)
 
 
 def test_extrapolation_covers_its_estimate_and_repeats_with_its_seed(step_400):

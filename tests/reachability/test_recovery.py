@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rolltheory.errors import DomainError
-from rolltheory.reachability.beta_binomial import BetaBinomialFit, beta_pass_at_k
+from rolltheory.reachability.beta_binomial import BetaBinomialFit
+from rolltheory.reachability.beta_law import beta_pass_at_k
 from rolltheory.reachability.estimators import pass_at_k
 from rolltheory.reachability.recovery import (
     beta_recovery_law,

@@ -22,11 +22,11 @@ def test_limits_are_safe_and_tight_in_exact_arithmetic(confidence):
         for c in range(0, n + 1, max(1, n // 10)):
             lower, upper = clopper_pearson(n, c, confidence=confidence)
             if c:
-                assert level * (1 - Fraction(1, 10**8)) < tail(lower, n, range(c, n + 1)) <= level
+                assert level * (1 - Fraction(1, 10**6)) < tail(lower, n, range(c, n + 1)) <= level
             else:
                 assert lower == 0
             if c < n:
-                assert level * (1 - Fraction(1, 10**8)) < tail(upper, n, range(c + 1)) <= level
+                assert level * (1 - Fraction(1, 10**6)) < tail(upper, n, range(c + 1)) <= level
             else:
                 assert upper == 1
 
