@@ -54,7 +54,19 @@ class Tallies:
 
 
 def tally(samples: IntArray, successes: IntArray) -> Tallies:
-    """Tallies of the counts of one set of problems."""
+    """Tallies of the counts of one set of problems.
+
+    Raises
+    ------
+    UnsupportedError
+        for more tries of a problem than there is memory to tally.
+
+    Examples
+    --------
+    >>> tallies = tally(np.array([3, 3]), np.array([2, 0]))
+    >>> tallies.solved, tallies.failed, tallies.zero_samples
+    (array([1, 1, 0]), array([1, 0, 0]), array([3]))
+    """
     most = int(samples.max())
     if most > _MOST_SAMPLES:
         raise UnsupportedError(f"a fit to {most} tries of a problem", f"at most {_MOST_SAMPLES}")
@@ -75,7 +87,14 @@ def tally(samples: IntArray, successes: IntArray) -> Tallies:
 
 
 def maximise(tallies: Tallies, zero_mass: bool, start: Law | None = None) -> tuple[Law, float]:
-    """The most likely law and its log-likelihood, sought from a law nearby if one is given."""
+    """The most likely law and its log-likelihood, sought from a law nearby if one is given.
+
+    Examples
+    --------
+    >>> law, log_likelihood = maximise(tally(np.array([4, 4]), np.array([0, 4])), zero_mass=False)
+    >>> law, round(log_likelihood, 6)
+    (Law(mean=0.5, correlation=1.0, zero_mass=0.0), -1.386294)
+    """
     c, n = tallies.successes, tallies.samples
     if not c.any() or (c == n).all():
         return Law(float(c.any()), 0.0, 0.0), 0.0
