@@ -142,7 +142,7 @@ def _json_lines(lines: _Lines) -> Iterator[Item]:
 
 def _json_or_bad(line: bytes) -> Any:
     try:
-        return _json(line.decode())
+        return _DECODER.decode(line.decode())
     except UnicodeDecodeError:
         return ItemError("bytes that are not UTF-8", _UTF8)
     except ItemError as bad:
@@ -154,17 +154,13 @@ def _json_or_bad(line: bytes) -> Any:
 def _json_document(path: Path, lines: _Lines) -> Iterator[Item]:
     text = _decoded(path, lines.rest())
     try:
-        value = _json(text)
+        value = _DECODER.decode(text)
     except ItemError as bad:
         raise ReaderError(path, bad.found, bad.allowed) from None
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         raise ReaderError(path, _json_fault(error), "a JSON document", line=line) from None
     return _document_items(path, value)
-
-
-def _json(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_object_without_repeats)
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -174,6 +170,9 @@ def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         repeated = next(name for name in names if names.count(name) > 1)
         raise ItemError(f"the field {repeated!r} twice in one object", "each field once")
     return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object_without_repeats)
 
 
 def _json_fault(error: Exception) -> str:
@@ -223,7 +222,7 @@ def _yaml_items(path: Path, lines: _Lines) -> Iterator[Item]:
 def _csv_items(lines: _Lines) -> Iterator[Item]:
     """Rows as lists, or as objects if the first row holds no number: then it is their header."""
     rows = enumerate(_csv_rows(lines))
-    _, first = next(rows)
+    _, first = next(rows, (0, []))
     if isinstance(first, ItemError) or any(cell.parsed() is not None for cell in first):
         yield Item(first, "1", lines.number)
         header = None
@@ -260,7 +259,7 @@ def _csv_rows(lines: _Lines) -> Iterator[list[Cell] | ItemError]:
         except UnicodeEncodeError:
             yield ItemError("bytes that are not UTF-8", _UTF8)
         else:
-            if row:
+            if len(row) > 1 or "".join(row).strip():
                 yield row
 
 
