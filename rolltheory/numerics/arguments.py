@@ -71,7 +71,9 @@ def _numbers(name: str, value: Any, allowed: str) -> npt.NDArray[Any]:
     return array
 
 
-def _within(array: npt.NDArray[Any], low: float | None, high: float | None) -> npt.NDArray[np.bool_]:
+def _within(
+    array: npt.NDArray[Any], low: float | None, high: float | None
+) -> npt.NDArray[np.bool_]:
     inside = np.ones(array.shape, dtype=bool)
     if low is not None:
         inside &= array >= low
@@ -82,7 +84,9 @@ def _within(array: npt.NDArray[Any], low: float | None, high: float | None) -> n
 
 def _require(good: npt.NDArray[np.bool_], name: str, array: npt.NDArray[Any], allowed: str) -> None:
     if not good.all():
-        raise DomainError(name, array[~good].flat[0].item() if array.ndim else array.item(), allowed)
+        raise DomainError(
+            name, array[~good].flat[0].item() if array.ndim else array.item(), allowed
+        )
 
 
 def _range_text(low: float | None, high: float | None) -> str:

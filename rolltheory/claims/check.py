@@ -1,0 +1,125 @@
+"""What a check is: a supplier of cases for one claim, of one kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rolltheory.claims.claim import Claim, SidesFunction, Tooth, default_subject
+from rolltheory.claims.verdicts import Kind, Verdict
+from rolltheory.errors import DomainError
+from rolltheory.numerics.generators import seeded_generator
+
+__all__ = ["PROFILES", "Budget", "Check", "check"]
+
+PROFILES = ("gate", "deep")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a check may do, and the seed of whatever it draws."""
+
+    profile: str = "gate"
+    seed: int = 0
+    purpose: str = ""
+
+    @property
+    def deep(self) -> bool:
+        """Whether long enumerations and long searches are wanted."""
+        return self.profile == "deep"
+
+    @property
+    def examples(self) -> int:
+        """How many effective cases a property test tries."""
+        return 5000 if self.deep else 200
+
+    def generator(self) -> np.random.Generator:
+        """A fresh generator; the same one each time it is asked for."""
+        return seeded_generator(self.seed, self.purpose)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Cases for one claim.
+
+    ``supply(budget)`` returns an iterable of cases, smallest first, or for property tests a
+    Hypothesis strategy. ``route`` replaces the claim's function where this kind of evidence needs
+    other arithmetic; then ``teeth`` translates the part under test of every tooth, by name.
+    ``error_level`` bounds the probability that a statistical check fails although the claim holds.
+    """
+
+    claim_id: str
+    kind: Kind
+    domain: str | Mapping[str, str]
+    supply: Callable[[Budget], Any]
+    route: SidesFunction | None = None
+    teeth: Mapping[str, Any] | None = None
+    tolerance: float | Fraction = 0
+    error_level: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind in (Kind.PROVED, Kind.ENUMERATED) and self.tolerance:
+            raise DomainError("tolerance", self.tolerance, f"none in a {self.kind.value} check")
+        statistical = self.kind in (Kind.SIMULATED, Kind.TRAINED)
+        if statistical != (self.error_level is not None):
+            raise DomainError(
+                "error_level", self.error_level, "a level in statistical checks, None in others"
+            )
+
+    @property
+    def id(self) -> str:
+        """Claim, kind and the supplier's name: unique within the registry."""
+        return f"{self.claim_id}/{self.kind.value}/{self.supply.__name__}"
+
+    def domain_covered(self, profile: str) -> str:
+        """The set that a run of this profile covers, in words."""
+        return self.domain if isinstance(self.domain, str) else self.domain[profile]
+
+    def function_and_subject(self, claim: Claim) -> tuple[SidesFunction, Any]:
+        """What computes the sides here, and the honest part under test."""
+        if self.route is None:
+            return claim.function, claim.subject
+        return self.route, default_subject(self.route)
+
+    def variants(self, claim: Claim) -> dict[str, Tooth]:
+        """The teeth to reject, or for a claim declared false the repairs to accept."""
+        named = claim.repairs if claim.declared is Verdict.REFUTED else claim.teeth
+        if self.route is None:
+            return dict(named)
+        translated = self.teeth or {}
+        return {
+            name: Tooth(translated[name], tooth.relation) if name in translated else tooth
+            for name, tooth in named.items()
+        }
+
+    def problems(self, claim: Claim) -> tuple[str, ...]:
+        """Why this check cannot serve the claim."""
+        needed = {name for name, tooth in self.variants(claim).items() if tooth.replaces_subject}
+        if self.route is not None and set(self.teeth or {}) != needed:
+            return (
+                f"{self.id} translates {sorted(self.teeth or {})} of the teeth {sorted(needed)}",
+            )
+        return ()
+
+
+def check(
+    claim: Claim | str,
+    *,
+    kind: Kind,
+    domain: str | Mapping[str, str],
+    route: SidesFunction | None = None,
+    teeth: Mapping[str, Any] | None = None,
+    tolerance: float | Fraction = 0,
+    error_level: float | None = None,
+) -> Callable[[Callable[[Budget], Any]], Check]:
+    """Turn a supplier of cases into a `Check`."""
+
+    def decorate(supply: Callable[[Budget], Any]) -> Check:
+        claim_id = claim if isinstance(claim, str) else claim.id
+        return Check(claim_id, kind, domain, supply, route, teeth, tolerance, error_level)
+
+    return decorate

@@ -1,0 +1,58 @@
+"""The recorded evidence, kept as package data beside the claims of each theory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+
+from rolltheory.claims.evidence import Evidence
+from rolltheory.claims.registry import Registry, Theory
+from rolltheory.errors import ReaderError
+from rolltheory.files import write_text
+
+__all__ = ["SCHEMA", "read_ledger", "recorded", "write_ledger"]
+
+SCHEMA = 1
+
+
+def read_ledger(theory: Theory) -> list[Evidence]:
+    """The recorded evidence of one theory, stale where its code has changed since.
+
+    Raises
+    ------
+    ReaderError
+        if the ledger is not one of this schema.
+    """
+    place = files(theory.library) / "ledger.json"
+    if not place.is_file():
+        return []
+    try:
+        data = json.loads(place.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            raise ReaderError(str(place), f"schema {data['schema']}", f"schema {SCHEMA}")
+        evidence = [Evidence.from_json(record) for record in data["evidence"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReaderError(str(place), f"no ledger ({error})", "a recorded ledger") from error
+    return [piece.aged(theory.fingerprint) for piece in evidence]
+
+
+def recorded(known: Registry) -> dict[str, list[Evidence]]:
+    """The recorded evidence of every claim; evidence of a check that is gone does not count."""
+    found: dict[str, list[Evidence]] = {claim_id: [] for claim_id in known.claims}
+    for theory in known.theories.values():
+        for piece in read_ledger(theory):
+            if piece.check_id in known.checks and piece.claim_id in found:
+                found[piece.claim_id].append(piece)
+    return found
+
+
+def write_ledger(theory: Theory, evidence: Iterable[Evidence]) -> Path:
+    """Record the evidence of one theory, replacing what was recorded of the same checks."""
+    place = Path(str(files(theory.library) / "ledger.json"))
+    merged = {piece.check_id: piece for piece in (*read_ledger(theory), *evidence)}
+    records = [merged[check_id].as_json() for check_id in sorted(merged)]
+    text = json.dumps({"schema": SCHEMA, "evidence": records}, indent=1, ensure_ascii=False)
+    write_text(place, text + "\n")
+    return place

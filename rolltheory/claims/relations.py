@@ -1,0 +1,207 @@
+"""Relations between the two sides of a claim, and how a pair of sides is judged.
+
+A judgement has three outcomes, because some sides are known only within limits: the relation
+holds, it fails, or the sides do not decide it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rolltheory.claims.values import ConfidenceInterval, Enclosure
+from rolltheory.errors import UnsupportedError
+
+__all__ = ["Judgement", "Relation", "Sides", "judge"]
+
+Tolerance: TypeAlias = float | Fraction
+
+
+class Relation(Enum):
+    """What a claim says of its left side with regard to its right side."""
+
+    EQUAL = "equal"
+    AT_MOST = "at most"
+    AT_LEAST = "at least"
+    IMPLIES = "implies"
+    GROWS_AS = "grows as"
+    """The left side is a measured growth exponent, the right side the stated one."""
+
+    @property
+    def reversed(self) -> Relation:
+        """The relation with its direction swapped.
+
+        >>> Relation.AT_MOST.reversed
+        <Relation.AT_LEAST: 'at least'>
+        """
+        swapped = {Relation.AT_MOST: Relation.AT_LEAST, Relation.AT_LEAST: Relation.AT_MOST}
+        if self not in swapped:
+            raise UnsupportedError(
+                f"reversing '{self.value}'", "only inequalities have a direction"
+            )
+        return swapped[self]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Both sides of a claim at one case.
+
+    Each is a number, a rational, a symbolic expression, an `Enclosure`, a `ConfidenceInterval`,
+    or, for `EQUAL` and `IMPLIES`, any value that can be compared or tested for truth.
+    """
+
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The outcome at one case.
+
+    ``holds`` is None where the sides do not decide. ``margin`` is how far the relation is from
+    failing (negative: by how much it fails). ``tightness`` is observed over bound.
+    """
+
+    holds: bool | None
+    margin: float | None = None
+    tightness: float | None = None
+
+
+def judge(relation: Relation, sides: Sides, tolerance: Tolerance = 0) -> Judgement:
+    """Judge one pair of sides.
+
+    ``tolerance`` is relative to the larger side, and absolute below one. With a confidence
+    interval, `EQUAL` means that the interval contains the other side, and an inequality holds only
+    if the whole interval is on the right side of the bound.
+
+    >>> judge(Relation.AT_MOST, Sides(Fraction(1, 3), Fraction(1, 2)))
+    Judgement(holds=True, margin=0.16666666666666666, tightness=0.6666666666666666)
+    >>> judge(Relation.AT_MOST, Sides(Enclosure(0.4, 0.6), 0.5)).holds is None
+    True
+    >>> judge(Relation.EQUAL, Sides({"a"}, {"b"})).holds
+    False
+    """
+    if relation is Relation.IMPLIES:
+        return Judgement(holds=not sides.left or bool(sides.right))
+    if _is_symbolic(sides.left) or _is_symbolic(sides.right):
+        return _judge_symbols(relation, sides)
+    left, right = _limits(sides.left), _limits(sides.right)
+    if left is None or right is None:
+        return _judge_objects(relation, sides)
+    return _JUDGES[relation](left, right, tolerance)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    low: Any
+    high: Any
+    statistical: bool = False
+
+
+def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
+    if left.low == left.high == right.low == right.high:  # infinities included
+        return Judgement(holds=True, margin=0.0)
+    size = max(1, *(abs(end) for end in (left.low, left.high, right.low, right.high)))
+    slack = tolerance * size if tolerance else 0
+    nearest = max(left.low - right.high, right.low - left.high, 0)
+    farthest = max(left.high - right.low, right.high - left.low)
+    holds: bool | None = None
+    if nearest > slack:
+        holds = False
+    elif left.statistical or right.statistical or farthest <= slack:
+        holds = True
+    return Judgement(holds, margin=float(slack - nearest))
+
+
+def _judge_at_most(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
+    slack = tolerance * max(1, abs(right.high)) if tolerance else 0
+    holds: bool | None = None
+    if left.high <= right.low + slack:
+        holds = True
+    elif left.low > right.high + slack:
+        holds = False
+    margin = math.inf if right.low == math.inf else float(right.low + slack - left.high)
+    return Judgement(holds, margin, _ratio(left.high, right.low))
+
+
+def _judge_at_least(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
+    return _judge_at_most(right, left, tolerance)
+
+
+_JUDGES: dict[Relation, Callable[[_Limits, _Limits, Tolerance], Judgement]] = {
+    Relation.EQUAL: _judge_equal,
+    Relation.GROWS_AS: _judge_equal,
+    Relation.AT_MOST: _judge_at_most,
+    Relation.AT_LEAST: _judge_at_least,
+}
+
+
+def _judge_objects(relation: Relation, sides: Sides) -> Judgement:
+    if relation is Relation.EQUAL:
+        return Judgement(holds=bool(sides.left == sides.right))
+    kinds = f"{type(sides.left).__name__} and {type(sides.right).__name__}"
+    raise UnsupportedError(
+        f"'{relation.value}' between {kinds}",
+        "inequalities compare numbers, enclosures or symbolic expressions",
+    )
+
+
+def _judge_symbols(relation: Relation, sides: Sides) -> Judgement:
+    import sympy
+
+    difference = sympy.sympify(sides.right) - sympy.sympify(sides.left)
+    if relation in (Relation.EQUAL, Relation.GROWS_AS):
+        return Judgement(_is_zero(difference))
+    if relation is Relation.AT_LEAST:
+        difference = -difference
+    return Judgement(sympy.factor(difference).is_nonnegative)
+
+
+def _is_zero(difference: Any) -> bool | None:
+    import sympy
+
+    for simplify in (sympy.expand, sympy.cancel, sympy.simplify):
+        difference = simplify(difference)
+        if difference == 0:
+            return True
+    # `equals` refutes with numbers and proves with algebra, or answers None.
+    verdict = difference.equals(0)
+    return None if verdict is None else bool(verdict)
+
+
+def _is_symbolic(value: Any) -> bool:
+    return hasattr(value, "free_symbols") and hasattr(value, "subs")
+
+
+def _limits(value: Any) -> _Limits | None:
+    """The number as limits, or None for a value that is no number."""
+    if isinstance(value, Enclosure):
+        return _Limits(_exact(value.low), _exact(value.high))
+    if isinstance(value, ConfidenceInterval):
+        return _Limits(_exact(value.low), _exact(value.high), statistical=True)
+    if isinstance(value, bool) or not isinstance(value, Real | np.number):
+        return None
+    return _Limits(_exact(value), _exact(value))
+
+
+def _exact(value: Any) -> Any:
+    """The number as it is, free of rounding: a finite float is a rational."""
+    if isinstance(value, Rational):
+        return value
+    number = float(value)
+    if math.isnan(number):
+        raise UnsupportedError("judging NaN", "a side must be a number, never NaN")
+    return Fraction(number) if math.isfinite(number) else number
+
+
+def _ratio(observed: Any, bound: Any) -> float | None:
+    if bound <= 0 or bound == math.inf or observed == math.inf:
+        return None
+    return float(observed / bound)

@@ -1,0 +1,216 @@
+"""Run a check: every case, every tooth, one record."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rolltheory.claims.check import Budget, Check
+from rolltheory.claims.claim import Claim, SidesFunction, Tooth
+from rolltheory.claims.evidence import Evidence, versions
+from rolltheory.claims.relations import Judgement, Relation, Sides, judge
+from rolltheory.claims.values import ConfidenceInterval
+from rolltheory.claims.verdicts import EXACT_KINDS, Kind, Verdict
+from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
+from rolltheory.extras import missing_extra
+
+__all__ = ["run_check"]
+
+
+def run_check(
+    claim: Claim, check: Check, *, profile: str = "gate", seed: int = 0, fingerprint: str = ""
+) -> Evidence:
+    """Hold a claim to one check, and the check to the claim's teeth.
+
+    The verdict is `REFUTED` with the first (smallest) counterexample; `VACUOUS` if no case was
+    effective or a tooth was not caught; `INCONCLUSIVE` if a case was undecided or the check broke
+    down; `NOT_RUN` if an extra is missing; `SUPPORTED` only if none of these.
+    """
+    budget = Budget(profile, seed, check.id)
+    started = time.perf_counter()
+
+    def record(verdict: Verdict, note: str = "", **found: Any) -> Evidence:
+        return Evidence(
+            claim_id=claim.id,
+            check_id=check.id,
+            kind=check.kind,
+            verdict=verdict,
+            domain=check.domain_covered(profile),
+            profile=profile,
+            seed=seed,
+            fingerprint=fingerprint,
+            error_level=check.error_level,
+            note=note,
+            seconds=round(time.perf_counter() - started, 3),
+            versions=versions(),
+            **found,
+        )
+
+    try:
+        return _held_to_its_teeth(claim, check, budget, record)
+    except ModuleNotFoundError as error:
+        missing = missing_extra(error, f"the check {check.id}")
+        if missing is None:
+            raise
+        return record(Verdict.NOT_RUN, str(missing))
+    except Exception as error:  # a check that breaks down has decided nothing
+        return record(Verdict.INCONCLUSIVE, f"raised {type(error).__name__}: {error}")
+
+
+def _held_to_its_teeth(
+    claim: Claim, check: Check, budget: Budget, record: Callable[..., Evidence]
+) -> Evidence:
+    problems = check.problems(claim)
+    if problems:
+        return record(Verdict.VACUOUS, problems[0])
+    honest = _trial(claim, check, budget, Tooth())
+    caught: list[str] = []
+    missed: list[str] = []
+    for name, variant in check.variants(claim).items():
+        run = _trial(claim, check, budget, variant, lenient=True)
+        accepted = run.effective > 0 and run.counterexample is None and run.undecided == 0
+        expected = accepted if claim.declared is Verdict.REFUTED else run.counterexample is not None
+        (caught if expected else missed).append(name)
+    verdict, note = _verdict(claim, honest, missed)
+    return record(
+        verdict,
+        note,
+        cases=honest.effective,
+        rejected=honest.rejected,
+        undecided=honest.undecided,
+        worst_margin=honest.worst_margin,
+        tightness=honest.tightness,
+        counterexample=honest.counterexample,
+        teeth_caught=tuple(caught),
+        teeth_missed=tuple(missed),
+    )
+
+
+@dataclass
+class _Trial:
+    """Running totals over the cases of one variant."""
+
+    effective: int = 0
+    rejected: int = 0
+    undecided: int = 0
+    worst_margin: float | None = None
+    tightness: float | None = None
+    counterexample: str | None = None
+
+    def add(self, case: Any, judgement: Judgement) -> bool:
+        """Count one effective case; True if it is a counterexample."""
+        self.effective += 1
+        self.undecided += judgement.holds is None
+        if judgement.margin is not None and math.isfinite(judgement.margin):
+            known = judgement.margin if self.worst_margin is None else self.worst_margin
+            self.worst_margin = min(known, judgement.margin)
+        if judgement.tightness is not None:
+            self.tightness = max(self.tightness or 0.0, judgement.tightness)
+        if judgement.holds is False:
+            self.counterexample = repr(case)
+            return True
+        return False
+
+
+def _trial(
+    claim: Claim,
+    check: Check,
+    budget: Budget,
+    variant: Tooth,
+    *,
+    lenient: bool = False,
+) -> _Trial:
+    """Judge the check's cases with one variant of the part under test, up to a counterexample."""
+    function, subject = check.function_and_subject(claim)
+    subject = variant.subject if variant.replaces_subject else subject
+    relation = variant.relation or claim.relation
+    trial = _Trial()
+
+    def is_counterexample(case: Any) -> bool:
+        sides = _sides(claim, function, subject, case, lenient=lenient)
+        if sides is None or (relation is Relation.IMPLIES and not sides.left):
+            trial.rejected += 1
+            return False
+        if check.kind in EXACT_KINDS:
+            _require_exact(sides)
+        return trial.add(case, judge(relation, sides, check.tolerance))
+
+    supplied = check.supply(budget)
+    if check.kind is Kind.PROPERTY_TESTED:
+        _search(supplied, is_counterexample, budget)
+    else:
+        _scan(supplied, is_counterexample)
+    return trial
+
+
+def _sides(
+    claim: Claim, function: SidesFunction, subject: Any, case: Any, *, lenient: bool
+) -> Sides | None:
+    """Both sides at one case; None if the case lies outside the claim.
+
+    The honest subject must cover every case that satisfies the assumptions; a tooth need not.
+    """
+    if claim.violated_assumptions(case):
+        return None
+    try:
+        return function(case, subject)
+    except (DomainError, AssumptionError):
+        if lenient:
+            return None
+        raise
+
+
+def _require_exact(sides: Sides) -> None:
+    for side in (sides.left, sides.right):
+        if isinstance(side, float | np.floating | ConfidenceInterval):
+            raise UnsupportedError(
+                f"{type(side).__name__} in an exact check",
+                "sides are integers, rationals, symbols or rigorous enclosures",
+            )
+
+
+def _scan(cases: Iterable[Any], is_counterexample: Callable[[Any], bool]) -> None:
+    for case in cases:
+        if is_counterexample(case):
+            return
+
+
+def _search(strategy: Any, is_counterexample: Callable[[Any], bool], budget: Budget) -> None:
+    """Let Hypothesis look for a counterexample and shrink it; the last one seen is the smallest."""
+    import random
+
+    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis.errors import NoSuchExample
+
+    limits = settings(
+        max_examples=budget.examples,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    source = random.Random(int(budget.generator().integers(2**32)))
+    try:
+        is_counterexample(find(strategy, is_counterexample, settings=limits, random=source))
+    except NoSuchExample:
+        return
+
+
+def _verdict(claim: Claim, honest: _Trial, missed: list[str]) -> tuple[Verdict, str]:
+    if honest.counterexample is not None and claim.declared is not Verdict.REFUTED:
+        return Verdict.REFUTED, ""
+    if honest.effective == 0:
+        return Verdict.VACUOUS, "no case was effective"
+    if missed:
+        fault = "not accepted" if claim.declared is Verdict.REFUTED else "not caught"
+        return Verdict.VACUOUS, f"{fault}: {', '.join(missed)}"
+    if honest.counterexample is not None:
+        return Verdict.REFUTED, ""
+    if honest.undecided:
+        return Verdict.INCONCLUSIVE, f"{honest.undecided} of {honest.effective} cases undecided"
+    return Verdict.SUPPORTED, ""

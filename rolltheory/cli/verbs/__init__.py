@@ -1,0 +1,3 @@
+"""One module per verb; each defines ``command``."""
+
+__all__: list[str] = []

@@ -1,0 +1,152 @@
+"""List the claims, or show one with everything that stands behind it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rolltheory.cli.output import PIPE_WIDTH, console, json_option, print_table, write_json
+
+if TYPE_CHECKING:
+    from rolltheory.claims.claim import Claim
+    from rolltheory.claims.evidence import Evidence
+    from rolltheory.claims.relations import Sides
+
+__all__ = ["command"]
+
+_FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
+
+
+@click.group("claims", invoke_without_command=True, short_help="List claims, or show one.")
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List all claims with their recorded evidence, or show one claim in full."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_claims)
+
+
+@command.command("list")
+@click.argument("names", nargs=-1, metavar="[THEORY|ID]...")
+@json_option
+def list_claims(names: tuple[str, ...] = (), json_file: str | None = None) -> None:
+    """List claims, all of them or those of the named theories."""
+    from rolltheory.claims.ledger import recorded
+    from rolltheory.claims.registry import registry
+
+    known = registry()
+    evidence = recorded(known)
+    records = [_summary(claim, evidence[claim.id]) for claim in known.select(names)]
+    if json_file != "-":
+        print_table(
+            ["claim", "says", "recorded evidence", "verdict"],
+            [[r["id"], r["title"], ", ".join(r["kinds"]) or "none", r["verdict"]] for r in records],
+        )
+    write_json(json_file, records)
+
+
+@command.command("show")
+@click.argument("claim_id", metavar="ID")
+@json_option
+def show(claim_id: str, json_file: str | None) -> None:
+    """Show one claim: statement, assumptions, examples, teeth and recorded evidence."""
+    from rolltheory.claims.ledger import recorded
+    from rolltheory.claims.registry import registry
+    from rolltheory.errors import DomainError
+
+    known = registry()
+    claim = next(iter(known.select([claim_id])))
+    if claim.id != claim_id:
+        raise DomainError("id", claim_id, f"the id of one claim, such as {claim.id}")
+    evidence = recorded(known)[claim_id]
+    if json_file != "-":
+        screen = console()
+        for line in _page(claim):
+            screen.print(line, markup=False, soft_wrap=False)
+        _print_evidence(evidence)
+    record = _summary(claim, evidence) | {
+        "statement": claim.statement,
+        "explanation": claim.explanation,
+        "relation": claim.relation.value,
+        "source": str(claim.source),
+        "assumptions": list(claim.assumptions),
+        "teeth": list(claim.teeth or claim.repairs),
+        "evidence": [piece.as_json() for piece in evidence],
+    }
+    write_json(json_file, record)
+
+
+def _summary(claim: Claim, evidence: list[Evidence]) -> dict[str, Any]:
+    from rolltheory.claims.verdicts import overall
+
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "declared": claim.declared.value,
+        "verdict": overall(piece.verdict for piece in evidence).value,
+        "kinds": sorted({piece.kind.value for piece in evidence}),
+    }
+
+
+def _page(claim: Claim) -> Iterator[str]:
+    from rolltheory.claims.claim import Counterexample
+    from rolltheory.claims.verdicts import Verdict
+
+    false = claim.declared is Verdict.REFUTED
+    yield f"{claim.id}{' (false as stated)' if false else ''}"
+    yield f"\n{claim.title}.\n"
+    yield _wrapped(claim.statement, indent=4) + "\n"
+    if claim.explanation:
+        yield f"{claim.explanation}\n"
+    yield f"Relation: {claim.relation.value}. Source: {claim.source}."
+    if claim.repaired_by:
+        yield f"The true statement: {claim.repaired_by}"
+    for assumption in claim.assumptions:
+        yield f"\nAssumes: {assumption}."
+        example = claim.breaks[assumption]
+        if isinstance(example, Counterexample):
+            sides = (example.sides or claim.function)(example.case, claim.subject)
+            yield _wrapped(
+                f"Without it: at {_value_text(example.case)}, {_sides_text(sides)}. {example.note}"
+            )
+        else:
+            yield _wrapped(f"No counterexample without it: {example.reason}")
+    if claim.tight is not None:
+        sides = claim(claim.tight.case)
+        yield f"\nTight: at {_value_text(claim.tight.case)}, {_sides_text(sides)}."
+    variants = claim.repairs if false else claim.teeth
+    yield f"\n{'Every check accepts' if false else 'Every check rejects'}: {'; '.join(variants)}."
+
+
+def _sides_text(sides: Sides) -> str:
+    return f"the left side is {_value_text(sides.left)}, the right side {_value_text(sides.right)}"
+
+
+def _value_text(value: Any) -> str:
+    """Rationals as quotients, within records too."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
+
+
+def _wrapped(text: str, *, indent: int = 2) -> str:
+    margin = " " * indent
+    return textwrap.fill(text, PIPE_WIDTH, initial_indent=margin, subsequent_indent=margin)
+
+
+def _print_evidence(evidence: list[Evidence]) -> None:
+    if not evidence:
+        click.echo("\nNo evidence is recorded.")
+        return
+    click.echo("\nEvidence")
+    rows = []
+    for piece in evidence:
+        caught = len(piece.teeth_caught)
+        teeth = f"{caught}/{caught + len(piece.teeth_missed)}"
+        found = [piece.cases, piece.rejected, piece.worst_margin, piece.tightness, teeth]
+        rows.append([piece.kind.value, piece.verdict.value, piece.domain, *found])
+    heads = ["kind", "verdict", "domain", "cases", "rejected", "margin", "tightness", "teeth"]
+    print_table(heads, rows)

@@ -1,0 +1,138 @@
+"""Evidence on record: written whole, read back, and stale once the theory's code changes."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import textwrap
+
+import pytest
+
+from rolltheory.claims import Theory, Verdict, registry, run_check
+from rolltheory.claims.fingerprint import fingerprint
+from rolltheory.claims.ledger import read_ledger, recorded, write_ledger
+from rolltheory.claims.registry import load
+from rolltheory.errors import DomainError, ReaderError
+
+CLAIMS = '''
+from rolltheory.claims import Relation, Sides, Source, claim
+
+def double(n):
+    """Twice a number."""
+    return 2 * n  # a comment
+
+@claim(
+    "toy.double", statement="2n = n + n", relation=Relation.EQUAL, source=Source.known("sums"),
+    assumes={}, teeth={"triple": lambda n: 3 * n},
+)
+def doubling(case, function=double):
+    """Twice a number is its sum with itself."""
+    return Sides(function(case), case + case)
+'''
+CHECKS = """
+from rolltheory.claims import Kind, check
+
+@check("toy.double", kind=Kind.ENUMERATED, domain="n < 5")
+def small(budget):
+    return range(5)
+"""
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """A theory of another distribution, in a folder of its own."""
+    package = tmp_path / "toy_theory"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "claims.py").write_text(CLAIMS)
+    (package / "checks.py").write_text(CHECKS)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    fingerprint.cache_clear()
+    yield Theory("toy", package="toy_theory", check_modules=("toy_theory.checks",))
+    forget()
+
+
+def forget():
+    """Let the next load see the files as they are."""
+    for name in [name for name in sys.modules if name.startswith("toy_theory")]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    fingerprint.cache_clear()
+
+
+def evidence_of(theory):
+    known = load([theory])
+    return run_check(
+        known.claims["toy.double"],
+        known.checks["toy.double/enumerated/small"],
+        fingerprint=theory.fingerprint,
+    )
+
+
+def edit(tmp_path, old, new):
+    for name in ("claims.py", "checks.py"):
+        path = tmp_path / "toy_theory" / name
+        path.write_text(path.read_text().replace(old, new))
+    forget()
+
+
+def test_evidence_survives_the_round_trip(toy):
+    piece = evidence_of(toy)
+    assert piece.verdict is Verdict.SUPPORTED
+    assert read_ledger(toy) == []
+    write_ledger(toy, [piece])
+    assert read_ledger(toy) == [piece]
+
+
+def test_edited_code_makes_evidence_stale(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)])
+    edit(tmp_path, "2 * n  # a comment", "n + n")
+    assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.STALE]
+    assert recorded(load([toy]))["toy.double"][0].verdict is Verdict.STALE
+
+
+def test_comments_docstrings_and_layout_do_not(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)])
+    edit(tmp_path, "  # a comment", "")
+    edit(tmp_path, '"""Twice a number."""', '"""The double."""\n')
+    assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.SUPPORTED]
+
+
+def test_an_edited_check_makes_evidence_stale(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)])
+    edit(tmp_path, "range(5)", "range(1)")
+    assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.STALE]
+
+
+def test_evidence_of_a_check_that_is_gone_does_not_count(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)])
+    edit(tmp_path, "def small", "def other")
+    assert recorded(load([toy]))["toy.double"] == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"schema": 1}', '{"schema": 9, "evidence": []}'])
+def test_a_file_that_is_no_ledger_is_refused(toy, tmp_path, text):
+    (tmp_path / "toy_theory" / "ledger.json").write_text(text)
+    with pytest.raises(ReaderError, match=r"ledger\.json"):
+        read_ledger(toy)
+
+
+def test_a_check_of_an_unknown_claim_is_refused(toy, tmp_path):
+    (tmp_path / "toy_theory" / "checks.py").write_text(CHECKS.replace("double", "treble"))
+    with pytest.raises(DomainError, match=r"toy\.treble"):
+        load([toy])
+
+
+def test_an_id_is_used_once(toy, tmp_path):
+    claims = tmp_path / "toy_theory" / "claims.py"
+    again = textwrap.dedent(CLAIMS).replace("def doubling", "def doubling_again")
+    claims.write_text(CLAIMS + again)
+    with pytest.raises(DomainError, match="used once"):
+        load([toy])
+
+
+def test_an_unknown_name_gets_the_nearest_one():
+    with pytest.raises(DomainError, match="did you mean reachability"):
+        registry().select(["reachabilty"])
