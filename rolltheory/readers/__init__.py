@@ -10,6 +10,7 @@ from rolltheory.readers.attempts import (
     threshold_sensitivity,
 )
 from rolltheory.readers.read import FORMATS, read_attempts
+from rolltheory.readers.state_graph import read_state_graph
 
 __all__ = [
     "ANY_CREDIT",
@@ -19,6 +20,7 @@ __all__ = [
     "SuccessCounts",
     "is_binary",
     "read_attempts",
+    "read_state_graph",
     "repeated_tries",
     "threshold_sensitivity",
 ]

@@ -13,10 +13,12 @@ SHAPE = "rows of {task_id, n, c} with 0 <= c <= n and n >= 1, each task once"
 
 
 def recognises(value: Any) -> bool:
+    """An object with task_id, n and c."""
     return has_fields(value, "task_id", "n", "c")
 
 
 def parse(item: Item) -> Iterator[Count]:
+    """One counted task."""
     samples = whole_number(item.value, "n", at_least=1)
     successes = whole_number(item.value, "c", at_least=0)
     if successes > samples:

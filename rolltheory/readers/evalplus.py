@@ -28,10 +28,12 @@ _PASSED = {"pass": True, "fail": False, "timeout": False}
 
 
 def recognises(value: Any) -> bool:
+    """An object whose ``eval`` maps tasks to tries."""
     return has_fields(value, "eval") and isinstance(value["eval"], dict)
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """Every task of the run."""
     tasks = item.value["eval"]
     for name in tasks:
         tries = list_field(tasks, name, "base_status")

@@ -13,10 +13,12 @@ SHAPE = "lines of {task_id, passed, completion}"
 
 
 def recognises(value: Any) -> bool:
+    """An object with task_id and passed."""
     return has_fields(value, "task_id", "passed")
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """One try."""
     record = item.value
     passed = score(record["passed"], "passed")
     yield Tries(identifier(record, "task_id"), [passed], [text(record.get("completion"))])

@@ -15,10 +15,12 @@ _NAMES = ("is_corrects", "is_correct")  # the evaluation scripts and the publish
 
 
 def recognises(value: Any) -> bool:
+    """An object with is_corrects or is_correct."""
     return any(has_fields(value, name) for name in _NAMES)
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """All tries of one problem."""
     record = item.value
     name = next(name for name in _NAMES if name in record)
     grades = list_field(record, name)

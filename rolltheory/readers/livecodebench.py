@@ -22,10 +22,12 @@ SHAPE = "[{question_id, graded_list: [bool], output_list: [text]}], each questio
 
 
 def recognises(value: Any) -> bool:
+    """An object with question_id and graded_list."""
     return has_fields(value, "question_id", "graded_list")
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """All tries of one question."""
     record = item.value
     question = identifier(record, "question_id")
     grades = list_field(record, "graded_list")

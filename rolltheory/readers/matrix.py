@@ -17,10 +17,12 @@ SHAPE = "M rows of N scores within [0, 1] (CSV without a header, a JSON list of 
 
 
 def recognises(value: Any) -> bool:
+    """A list that starts with no list or object."""
     return isinstance(value, list) and bool(value) and not isinstance(value[0], dict | list)
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """All tries of one problem."""
     scores = [score(value, f"column {number}") for number, value in enumerate(item.value, 1)]
     for number, value in enumerate(scores, 1):
         if not 0.0 <= value <= 1.0:

@@ -27,7 +27,7 @@ from rolltheory.readers import (
     verl,
 )
 from rolltheory.readers.attempts import Attempts, ScoredAttempts, SuccessCounts
-from rolltheory.readers.files import read_items
+from rolltheory.readers.containers import read_items
 from rolltheory.readers.records import Count, Format, Item, ItemError, Tries, excerpt
 
 __all__ = ["FORMATS", "read_attempts"]
@@ -57,7 +57,7 @@ def read_attempts(
     format: str | None = None,  # noqa: A002 - the word that users know it by
     skip_bad_lines: bool = False,
 ) -> Attempts:
-    """The tries in a file, grouped by problem in file order.
+    r"""The tries in a file, grouped by problem in file order.
 
     The container (JSON, JSON lines, CSV, YAML, .npy; gzipped or not) and the format are told by
     content, never by name. Every item must be of the format of the first one. Nothing is guessed:
@@ -81,6 +81,14 @@ def read_attempts(
         with the file, the line if there is one, what was found and what is allowed.
     MissingExtraError
         for YAML without the extra ``formats``.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write('{"task_id": "a", "passed": true}\n{"task_id": "a", "passed": false}\n')
+    ...     file.flush()
+    ...     attempts = read_attempts(file.name)
+    >>> attempts.format, attempts.problem_ids, attempts.scores
+    ('human-eval', ('a',), (array([1., 0.]),))
     """
     if format is not None and format not in FORMATS:
         raise DomainError("format", format, f"one of {', '.join(FORMATS)}")

@@ -25,6 +25,7 @@ SHAPE = (
 
 
 def recognises(value: Any) -> bool:
+    """An object with categories, or with results that have completions."""
     if has_fields(value, "results"):
         results = value["results"]
         return isinstance(results, list) and bool(results) and has_fields(results[0], "completions")

@@ -14,10 +14,12 @@ SHAPE = "[{task_id, trial, reward, traj}], each task and trial once"
 
 
 def recognises(value: Any) -> bool:
+    """An object with task_id, trial and reward."""
     return has_fields(value, "task_id", "trial", "reward")
 
 
 def parse(item: Item) -> Iterator[Tries]:
+    """One trial of one task."""
     record = item.value
     task, trial = identifier(record, "task_id"), identifier(record, "trial")
     trajectory = record.get("traj")

@@ -136,13 +136,8 @@ def test_shapes_must_agree() -> None:
         scored([1.0, 1.0], prints=([7],))
 
 
-def test_the_tables_that_ship_agree_with_the_published_scores() -> None:
-    def table(name: str) -> SuccessCounts:
-        return read_attempts(DATA / f"{name}_counts.csv").counts()
-
-    four, eight = table("aime24_step400"), table("aime24_step800")
-    assert [round(float(np.mean(t.successes / 50)), 4) for t in (four, eight)] == [0.024, 0.0267]
-    assert [int((t.successes > 0).sum()) for t in (four, eight)] == [9, 7]
-    airline = table("tau_bench_gpt4o_airline")
-    assert float(np.mean(airline.successes / airline.samples)) == pytest.approx(0.42)
-    assert float(np.mean(airline.successes == 4)) == pytest.approx(0.20)
+def test_the_table_that_ships_agrees_with_the_published_scores() -> None:
+    airline = read_attempts(DATA / "tau_bench_gpt4o_airline_counts.csv").counts()
+    assert set(airline.samples.tolist()) == {4}
+    assert np.mean(airline.successes / 4) == 0.42
+    assert np.mean(airline.successes == 4) == 0.2

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rolltheory.errors import ReaderError
-from rolltheory.readers import files, read_attempts
+from rolltheory.readers import containers, read_attempts
 
 DATA = Path(__file__).parents[1] / "data" / "attempts"
 FILES = {path.name: path.read_bytes() for path in sorted(DATA.rglob("*")) if path.is_file()}
@@ -141,6 +141,8 @@ BAD = {
     "true name": ('{"uid": true, "score": 1}', "uid = True"),
     "half a character": (r'{"uid": "\ud800", "score": 1}', "uid = "),
 }
+
+repeatable = settings(deadline=None, derandomize=True)
 
 BAD_SCORES = ["NaN", "Infinity", "-Infinity", "1e999", '"1"', '"pass"', "null", "[1]", "{}"]
 BAD_CELLS = ["nan", "inf", "-inf", "1e999", "yes", "", "1_0", "0x1", "١", "None"]
@@ -313,7 +315,7 @@ def test_a_bad_part_of_a_document_is_never_skipped(tmp_path: Path) -> None:
 def test_a_record_over_the_limit_is_refused_without_being_held(
     start: bytes, fill: bytes, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "RECORD_LIMIT", 2**16)
+    monkeypatch.setattr(containers, "RECORD_LIMIT", 2**16)
     content = start + fill * (2**23 // len(fill))
     path = tmp_path / "file"
     path.write_bytes(gzip.compress(content, 1) if packed else content)
@@ -331,7 +333,7 @@ def test_a_record_over_the_limit_is_refused_without_being_held(
 def test_a_long_file_of_short_lines_is_no_problem(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "RECORD_LIMIT", 64)
+    monkeypatch.setattr(containers, "RECORD_LIMIT", 64)
     for header, line in (("", '{"uid": 1, "score": 1}\n'), ("uid,score\n", "1,1\n")):
         assert read_text(tmp_path, header + line * 100).samples.tolist() == [100]
     refused(tmp_path, '{"uid": 1, "score": 1}\n' * 9 + "[" * 65, "line 10: found a line")
@@ -357,6 +359,7 @@ def test_every_truncation(name: str) -> None:
         outcome(FILES[name][:length])
 
 
+@repeatable
 @given(st.sampled_from(sorted(FILES)), st.data())
 def test_flipped_bytes(name: str, data: st.DataObject) -> None:
     content = bytearray(FILES[name])
@@ -368,6 +371,7 @@ def test_flipped_bytes(name: str, data: st.DataObject) -> None:
     outcome(bytes(content))
 
 
+@repeatable
 @given(st.binary(max_size=64), st.sampled_from([b"", b"{", b"[", b"a: ", b"a,b\n", b"\x93NUMPY"]))
 def test_junk(content: bytes, start: bytes) -> None:
     outcome(start + content)

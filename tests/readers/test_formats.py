@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rolltheory.errors import DomainError, MissingExtraError, ReaderError
@@ -215,10 +215,12 @@ def test_an_ambiguous_item_is_not_guessed(tmp_path: Path) -> None:
     assert read_text(tmp_path, text, format="count-table").samples.tolist() == [5]
 
 
+repeatable = settings(deadline=None, derandomize=True)
 ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)
 finite = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**53), 2**53)
 
 
+@repeatable
 @given(st.dictionaries(ids, st.lists(finite, min_size=1, max_size=4), min_size=1, max_size=5))
 def test_what_is_written_is_what_is_read(problems: dict[str, list[float]]) -> None:
     rows = [{"uid": uid, "score": score} for uid, scores in problems.items() for score in scores]
@@ -231,6 +233,7 @@ def test_what_is_written_is_what_is_read(problems: dict[str, list[float]]) -> No
         assert as_dict(read_bytes(text.encode())) == problems
 
 
+@repeatable
 @given(st.data(), st.integers(1, 4), st.integers(1, 4))
 def test_a_matrix_is_read_alike_from_every_container(
     data: st.DataObject, problems: int, tries: int
@@ -245,6 +248,7 @@ def test_a_matrix_is_read_alike_from_every_container(
         assert as_dict(read_bytes(content)) == expected
 
 
+@repeatable
 @given(st.dictionaries(ids, st.tuples(st.integers(1, 2**62), st.floats(0, 1)), min_size=1))
 def test_counts_of_any_size_are_read_exactly(table: dict[str, tuple[int, float]]) -> None:
     counts = {uid: (n, int(n * share) if share < 1 else n) for uid, (n, share) in table.items()}
