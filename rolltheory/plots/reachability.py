@@ -1,4 +1,4 @@
-"""Plots of Pass@k and reachability.
+"""Plots of what tries tell about Pass@k: curves, paired differences, bias and coverage.
 
 Each ``<what>_data`` computes the numbers. Each ``plot_<what>`` draws them on the given axes, or on
 those of a new figure, and returns the axes; further keywords are the style of its main lines.
@@ -7,24 +7,50 @@ those of a new figure, and returns the axes; further keywords are the style of i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.numerics.arguments import integer_array
-from rolltheory.plots.style import axes_or_new, band, legend, points_with_intervals, tries_axis
-from rolltheory.reachability.benchmark import benchmark_pass_at_k
+from rolltheory.errors import DomainError
+from rolltheory.numerics.arguments import integer_array, probability_array
+from rolltheory.plots.style import (
+    PALETTE,
+    axes_or_new,
+    band,
+    bound,
+    legend,
+    points_with_intervals,
+    tries_axis,
+)
+from rolltheory.reachability.benchmark import benchmark_pass_at_k, compare_pass_at_k
 from rolltheory.reachability.beta_binomial import (
     ExtrapolatedPassAtK,
     extrapolate_pass_at_k,
     fitted_pass_at_k,
 )
+from rolltheory.reachability.gradients import pass_at_k_slope
+from rolltheory.reachability.intervals import IntervalMethod, pass_at_k_interval
+from rolltheory.reachability.moments import plug_in_bias
+from rolltheory.reachability.tries import pass_at_k_probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PassAtKCurve", "pass_at_k_curve_data", "plot_pass_at_k"]
+__all__ = [
+    "IntervalCoverage",
+    "PassAtKCurve",
+    "PassAtKDifference",
+    "PlugInBias",
+    "interval_coverage_data",
+    "pass_at_k_curve_data",
+    "pass_at_k_difference_data",
+    "plot_interval_coverage",
+    "plot_pass_at_k",
+    "plot_pass_at_k_difference",
+    "plot_plug_in_bias",
+    "plug_in_bias_data",
+]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -95,7 +121,7 @@ def pass_at_k_curve_data(
         if no law can be fitted.
     """
     fewest = int(integer_array("samples", samples, at_least=1).min())
-    at = _spread(1, fewest) if tries is None else np.unique(integer_array("tries", tries))
+    at = _spread(1, fewest) if tries is None else _tries(tries)
     points = [
         benchmark_pass_at_k(samples, successes, k, generator=generator, confidence=confidence)
         for k in at.tolist()
@@ -128,8 +154,8 @@ def pass_at_k_curve_data(
 def plot_pass_at_k(data: PassAtKCurve, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Pass@k with its band, the plug-in estimate dotted, the extrapolation dashed to its interval.
 
-    The thin line is the limit of the fitted law, what it promises for endless tries. Several runs on
-    the same axes take one colour after the other; give each its ``label``.
+    The thin line is the limit of the fitted law, what it promises for endless tries. Several runs
+    on the same axes take one colour after the other; give each its ``label``.
     """
     ax = axes_or_new(ax)
     look = {"label": "Pass@k", "linewidth": 2.0, **style}
@@ -146,6 +172,201 @@ def plot_pass_at_k(data: PassAtKCurve, *, ax: Axes | None = None, **style: Any) 
     ax.set_ylabel("share of problems solved")
     legend(ax)
     return ax
+
+
+@dataclass(frozen=True)
+class PassAtKDifference:
+    """Difference in Pass@k of two sets of tries on the same problems, against k.
+
+    Attributes
+    ----------
+    tries : k of each point, shape (T,)
+    difference, lower, upper : second less first, and its interval over problems, shape (T,)
+    significant : whether it is more than noise at that k alone, shape (T,)
+    """
+
+    tries: IntArray
+    difference: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    significant: npt.NDArray[np.bool_]
+
+
+def pass_at_k_difference_data(
+    samples: npt.ArrayLike,
+    successes: npt.ArrayLike,
+    other_samples: npt.ArrayLike,
+    other_successes: npt.ArrayLike,
+    *,
+    tries: npt.ArrayLike,
+    generator: np.random.Generator,
+    confidence: float = 0.95,
+) -> PassAtKDifference:
+    """Paired difference in Pass@k, problem by problem, for one number of tries after the other.
+
+    The other parameters are those of
+    :func:`~rolltheory.reachability.benchmark.compare_pass_at_k`; problems are paired by position.
+    """
+    at = _tries(tries)
+    counts = (samples, successes, other_samples, other_successes)
+    pairs = [
+        compare_pass_at_k(*counts, k, generator=generator, confidence=confidence)
+        for k in at.tolist()
+    ]
+    return PassAtKDifference(
+        tries=at,
+        difference=np.array([pair.difference for pair in pairs]),
+        lower=np.array([pair.interval.lower for pair in pairs]),
+        upper=np.array([pair.interval.upper for pair in pairs]),
+        significant=np.array([pair.significant for pair in pairs]),
+    )
+
+
+def plot_pass_at_k_difference(
+    data: PassAtKDifference, *, ax: Axes | None = None, **style: Any
+) -> Axes:
+    """Differences with their intervals; filled points are significant, hollow ones may be noise."""
+    ax = axes_or_new(ax)
+    look = {"color": PALETTE[0], "label": "second less first", **style}
+    interval = (data.lower, data.upper)
+    points_with_intervals(ax, data.tries, data.difference, interval, **look, fillstyle="none")
+    found = data.significant
+    ax.plot(data.tries[found], data.difference[found], "o", color=look["color"], markersize=5.0)
+    ax.axhline(0.0, color="black", linewidth=1.0)
+    tries_axis(ax, _TRIES)
+    ax.set_ylabel("difference in Pass@$k$")
+    legend(ax)
+    return ax
+
+
+@dataclass(frozen=True)
+class PlugInBias:
+    """Bias of the plug-in estimate against the success probability.
+
+    Attributes
+    ----------
+    k : tries of which one must succeed
+    samples : tries per problem, shape (N,)
+    success_probability : shape (P,)
+    bias, first_order : mean less truth, and its leading term for many tries, shape (N, P)
+    """
+
+    k: int
+    samples: IntArray
+    success_probability: FloatArray
+    bias: FloatArray
+    first_order: FloatArray
+
+
+def plug_in_bias_data(
+    samples: npt.ArrayLike, k: int, *, success_probability: npt.ArrayLike | None = None
+) -> PlugInBias:
+    """Bias of 1 - (1 - c/n)^k for each number of tries of a problem.
+
+    Parameters
+    ----------
+    samples : array_like of int, shape (N,)
+        Tries per problem.
+    k : int
+        At least 1.
+    success_probability : array_like, shape (P,), optional
+        A fine grid from 0 to 1 if left out.
+    """
+    n = np.atleast_1d(integer_array("samples", samples, at_least=1))
+    p = _grid(success_probability)
+    first_order = -(k - 1) * p * pass_at_k_slope(p, k) / (2 * n[:, np.newaxis])
+    return PlugInBias(k, n, p, plug_in_bias(n[:, np.newaxis], k, p), first_order)
+
+
+def plot_plug_in_bias(data: PlugInBias, *, ax: Axes | None = None, **style: Any) -> Axes:
+    """Bias for each number of tries, its leading term dotted; no bias is above zero."""
+    ax = axes_or_new(ax)
+    p, lowest = data.success_probability, float(data.bias.min(initial=-1e-3))
+    bound(ax, p, np.zeros(p.shape), edge=-0.15 * lowest, label="bound")
+    for n, exact, leading in zip(data.samples, data.bias, data.first_order, strict=True):
+        (line,) = ax.plot(p, exact, **{"label": f"$n = {n}$", **style})
+        ax.plot(p, leading, ":", color=line.get_color())
+    ax.set_ylim(1.1 * lowest, -0.15 * lowest)
+    ax.set_xlabel("success probability $p$")
+    ax.set_ylabel(f"mean of the plug-in estimate less Pass@{data.k}")
+    legend(ax)
+    return ax
+
+
+@dataclass(frozen=True)
+class IntervalCoverage:
+    """How often the interval for Pass@k of one problem contains the truth.
+
+    Attributes
+    ----------
+    samples, k, confidence : tries, draws and nominal level
+    success_probability : shape (P,)
+    coverage : exact chance of covering, for each method, shape (P,) each
+    """
+
+    samples: int
+    k: int
+    confidence: float
+    success_probability: FloatArray
+    coverage: dict[IntervalMethod, FloatArray]
+
+
+def interval_coverage_data(
+    samples: int,
+    k: int,
+    *,
+    confidence: float = 0.95,
+    success_probability: npt.ArrayLike | None = None,
+) -> IntervalCoverage:
+    """Exact coverage: the binomial chances of all counts whose interval contains Pass@k.
+
+    Parameters
+    ----------
+    samples, k, confidence
+        As in :func:`~rolltheory.reachability.intervals.pass_at_k_interval`.
+    success_probability : array_like, shape (P,), optional
+        A fine grid from 0 to 1 if left out.
+    """
+    from scipy.stats import binom
+
+    p, counts = _grid(success_probability), np.arange(samples + 1)
+    chance, truth = binom.pmf(counts, samples, p[:, np.newaxis]), pass_at_k_probability(p, k)
+    coverage = {}
+    for method in get_args(IntervalMethod):
+        low, high = pass_at_k_interval(samples, counts, k, confidence=confidence, method=method)
+        inside = (low <= truth[:, np.newaxis]) & (truth[:, np.newaxis] <= high)
+        coverage[method] = (chance * inside).sum(axis=-1)
+    return IntervalCoverage(samples, k, confidence, p, coverage)
+
+
+def plot_interval_coverage(data: IntervalCoverage, *, ax: Axes | None = None, **style: Any) -> Axes:
+    """Coverage of each method; an interval that keeps its level never enters the hatched side.
+
+    The view ends 0.15 below the level; Bayes intervals may fall to no coverage at p = 0 and 1.
+    """
+    ax = axes_or_new(ax)
+    p = data.success_probability
+    lowest, level = max(data.confidence - 0.15, 0.0), np.full(p.shape, data.confidence)
+    bound(ax, p, level, edge=lowest, label=f"nominal level {data.confidence:g}")
+    for method, share in data.coverage.items():
+        ax.plot(p, share, **{"label": method.replace("_", "-"), **style})
+    ax.set_ylim(lowest, 1.005)
+    ax.set_xlabel("success probability $p$")
+    ax.set_ylabel(f"coverage of Pass@{data.k} from $n = {data.samples}$ tries")
+    legend(ax)
+    return ax
+
+
+def _tries(tries: npt.ArrayLike) -> IntArray:
+    at = np.unique(integer_array("tries", tries, at_least=1))
+    if not at.size:
+        raise DomainError("tries", tries, "at least one number of tries")
+    return at
+
+
+def _grid(success_probability: npt.ArrayLike | None) -> FloatArray:
+    given = np.linspace(0, 1, 501) if success_probability is None else success_probability
+    return np.atleast_1d(probability_array("success_probability", given))
 
 
 def _spread(first: int, last: int) -> IntArray:

@@ -58,11 +58,11 @@ def axes_or_new(ax: Axes | None) -> Axes:
 
 def tries_axis(ax: Axes, label: str) -> None:
     """Numbers of tries along the horizontal axis: doubling steps, written as plain numbers."""
-    from matplotlib.ticker import LogLocator, NullLocator, ScalarFormatter
+    from matplotlib.ticker import LogLocator, NullLocator
 
     ax.set_xscale("log", base=2)
     ax.xaxis.set_major_locator(LogLocator(base=2, numticks=12))
-    ax.xaxis.set_major_formatter(ScalarFormatter())
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlabel(label)
 
@@ -116,8 +116,8 @@ def points_with_intervals(
 
 
 def legend(ax: Axes) -> None:
-    """What each line means, without a frame; drawn anew when a run is added."""
-    ax.legend(frameon=False, fontsize="small")
+    """What each line means; drawn anew when a run is added."""
+    ax.legend(fontsize="small", edgecolor="none", framealpha=0.85)
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
