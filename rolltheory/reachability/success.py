@@ -32,7 +32,9 @@ __all__ = [
 
 Reals = npt.NDArray[np.float64]
 
-_KRYLOV_STEPS = 40  # an expander needs ten; a lattice hundreds, and factorising it is faster
+_KRYLOV_STEPS = 20  # between restarts; an expander needs ten, a lattice hundreds: factorise that
+_COARSE = 0.1  # the moves certify whenever each step brings the end nearer
+_FINE = 2.0**-51
 
 
 class Enclosure(NamedTuple):
@@ -235,24 +237,16 @@ def _solved(
     )
 
     def iterated(defect: Reals, enough: float) -> Reals:
-        solution, failed = bicgstab(
-            matrix, defect, rtol=1e-8, atol=enough, maxiter=_KRYLOV_STEPS, M=swept
-        )
-        if failed:
-            raise _SlowMixing
-        return solution
+        return bicgstab(matrix, defect, rtol=1e-8, atol=enough, maxiter=_KRYLOV_STEPS, M=swept)[0]
 
-    try:
-        moves = _refined(matrix, right[1], 0.1, iterated)
-        return _refined(matrix, right[0], 2.0**-51, iterated), moves
-    except _SlowMixing:
-        factorised = _factorised(matrix)
-        moves = _refined(matrix, right[1], 0.1, factorised)
-        return _refined(matrix, right[0], 2.0**-51, factorised), moves
-
-
-class _SlowMixing(Exception):  # noqa: N818
-    """The Krylov iteration has not converged in the steps it was given."""
+    moves, defect = _refined(matrix, right[1], _COARSE, iterated)
+    if defect <= _COARSE:
+        value, defect = _refined(matrix, right[0], _FINE, iterated)
+        if defect <= 64 * _FINE:
+            return value, moves
+    factorised = _factorised(matrix)
+    moves, _ = _refined(matrix, right[1], _COARSE, factorised)
+    return _refined(matrix, right[0], _FINE, factorised)[0], moves
 
 
 def _factorised(matrix: csr_array[np.float64]) -> Callable[[Reals, float], Reals]:
@@ -277,17 +271,14 @@ def _refined(
     right: Reals,
     enough: float,
     correction: Callable[[Reals, float], Reals],
-) -> Reals:
-    """Add corrections until the defect is small enough or no longer halves."""
+) -> tuple[Reals, float]:
+    """Add corrections while each makes the defect ten times smaller; also return the last one."""
     solution, defect = np.zeros_like(right), right
-    largest = float(np.abs(defect).max())
-    while largest > enough:
+    largest, previous = float(np.abs(defect).max()), np.inf
+    while enough < largest < previous / 10:
         candidate = solution + correction(defect, enough)
         defect = right - matrix @ candidate
-        previous, largest = largest, float(np.abs(defect).max())
-        if not largest < previous:
-            return solution
-        solution = candidate
-        if largest > previous / 2:
-            return solution
-    return solution
+        previous, reached = largest, float(np.abs(defect).max())
+        if reached < largest:
+            solution, largest = candidate, reached
+    return solution, largest
