@@ -32,6 +32,7 @@ __all__ = [
 
 Reals = npt.NDArray[np.float64]
 
+_ITERATED_FROM = 200  # states; even without a zero, factors of fewer are cheaper than iterating
 _KRYLOV_STEPS = 20  # between restarts; an expander needs ten, a lattice hundreds: factorise that
 _COARSE = 0.1  # the moves certify whenever each step brings the end nearer
 _FINE = 2.0**-51
@@ -239,11 +240,12 @@ def _solved(
     def iterated(defect: Reals, enough: float) -> Reals:
         return bicgstab(matrix, defect, rtol=1e-8, atol=enough, maxiter=_KRYLOV_STEPS, M=swept)[0]
 
-    moves, defect = _refined(matrix, right[1], _COARSE, iterated)
-    if defect <= _COARSE:
-        value, defect = _refined(matrix, right[0], _FINE, iterated)
-        if defect <= 64 * _FINE:
-            return value, moves
+    if matrix.shape[0] > _ITERATED_FROM:
+        moves, defect = _refined(matrix, right[1], _COARSE, iterated)
+        if defect <= _COARSE:
+            value, defect = _refined(matrix, right[0], _FINE, iterated)
+            if defect <= 64 * _FINE:
+                return value, moves
     factorised = _factorised(matrix)
     moves, _ = _refined(matrix, right[1], _COARSE, factorised)
     return _refined(matrix, right[0], _FINE, factorised)[0], moves

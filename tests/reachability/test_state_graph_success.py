@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.sparse import coo_array
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import bicgstab, splu
 
 from rolltheory.errors import UnsupportedError
 from rolltheory.reachability import _graph_kernels as kernels
@@ -159,22 +159,18 @@ def ring(states):
     return StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
 
 
-@pytest.fixture
-def no_krylov(monkeypatch):
-    monkeypatch.setattr(module, "bicgstab", lambda matrix, right, **options: (right, 1))
-
-
-@pytest.mark.parametrize("krylov", [True, False])
+@pytest.mark.parametrize("iterated_from", [0, 200])
 @pytest.mark.parametrize("states", [31, 32, 33, 34, 100])
-def test_a_component_of_any_size_by_either_method(request, states, krylov):
-    """Elimination up to 32 states, above that the Krylov iteration or a factorisation."""
-    if not krylov:
-        request.getfixturevalue("no_krylov")
+def test_a_component_of_any_size_by_either_method(monkeypatch, states, iterated_from):
+    """Elimination up to 32 states, above that factors or the Krylov iteration."""
+    called = []
+    monkeypatch.setattr(module, "_ITERATED_FROM", iterated_from)
+    monkeypatch.setattr(module, "bicgstab", lambda *a, **k: called.append(1) or bicgstab(*a, **k))
     graph = ring(states)
-    rounded = StateGraph(
-        *(getattr(graph, f) for f in ("row_start", "targets", "probabilities", "success", "states"))
-    )
+    fields = ("row_start", "targets", "probabilities", "success", "states")
+    rounded = StateGraph(*(getattr(graph, field) for field in fields))
     assert_encloses(success_probability_enclosure(graph), success_probability_exact(rounded), 1e-12)
+    assert bool(called) == (states > 32 and iterated_from == 0)
 
 
 def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
@@ -196,7 +192,7 @@ def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
         assert value[1 + (x - 1) * width + 3] == pytest.approx(x / length, abs=1e-10)
 
 
-def test_memory_that_runs_out_is_said(monkeypatch, no_krylov):
+def test_memory_that_runs_out_is_said(monkeypatch):
     def exhausted(*args, **kwargs):
         raise MemoryError
 
