@@ -18,6 +18,7 @@ from rolltheory.reachability._graph_kernels import (
     error_per_move,
     for_size,
     forward_sweep,
+    relax,
     solve_small_components,
 )
 from rolltheory.reachability.reach import reach_classes
@@ -104,7 +105,8 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
     takes for m the computed number of moves until the run is decided; r is rounded up and d down.
 
     Components are solved from the ends backwards: small ones by elimination without subtraction,
-    large ones by a preconditioned Krylov iteration or, if that is slow, a sparse factorisation.
+    large ones by sweeps, or else by a preconditioned Krylov iteration, or else, if that is slow
+    too, by a sparse factorisation.
 
     Parameters
     ----------
@@ -217,11 +219,13 @@ def _solve_components(
     component = solve_small(*edges, order, start, place, 0, value, moves)
     while component < start.size - 1:
         members = order[start[component] : start[component + 1]]
-        row_start, columns, coefficients, right = for_size(component_system, size)(
-            *edges, members, place, value, moves
-        )
-        matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
-        value[members], moves[members] = _solved(matrix, right, for_size(forward_sweep, size))
+        if not for_size(relax, size)(*edges, members, value, moves):
+            row_start, columns, coefficients, right = for_size(component_system, size)(
+                *edges, members, place, value, moves
+            )
+            matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
+            sweep = for_size(forward_sweep, size)
+            value[members], moves[members] = _solved(matrix, right, sweep)
         component = solve_small(*edges, order, start, place, component + 1, value, moves)
 
 
