@@ -125,6 +125,7 @@ from rolltheory.reachability.tries import (
 )
 
 __all__ = [
+    "ROW_SUM_TOLERANCE",
     "BenchmarkPassAtK",
     "BetaBinomialComparison",
     "BetaBinomialFit",
@@ -135,7 +136,6 @@ __all__ = [
     "GradientWeights",
     "IntervalMethod",
     "PairedPassAtK",
-    "ROW_SUM_TOLERANCE",
     "RecoveryMap",
     "StateError",
     "StateGraph",
