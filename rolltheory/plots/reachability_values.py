@@ -237,7 +237,7 @@ def state_graph_data(graph: StateGraph) -> StateGraphPicture:
     source = np.repeat(np.arange(count), np.diff(graph.row_start))
     moves = source != graph.targets
     edges = np.column_stack([source, graph.targets])[moves].astype(np.int64)
-    drawing = networkx.Graph()
+    drawing: networkx.Graph[int] = networkx.Graph()
     drawing.add_nodes_from(range(count))
     drawing.add_edges_from(edges.tolist())
     place = networkx.kamada_kawai_layout(drawing)
