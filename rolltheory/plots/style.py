@@ -121,8 +121,10 @@ def points_with_intervals(
 
 
 def legend(ax: Axes) -> None:
-    """What each line means; drawn anew when a run is added."""
-    ax.legend(fontsize="small", edgecolor="none", framealpha=0.85)
+    """What each line means, once; drawn anew when a run is added."""
+    once = {label: handle for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)}
+    look: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.85}
+    ax.legend(once.values(), once.keys(), **look)
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:

@@ -33,7 +33,7 @@ edges = [
 ]  # fmt: skip
 picture = state_graph_data(StateGraph.from_edges(edges, success=[5], absorbing=[6]))
 figure, ax = plt.subplots(layout="constrained")
-plot_state_graph(picture, ax=ax)
+ax = plot_state_graph(picture, ax=ax)
 
 # %%
 # Real counts: 30 problems of AIME 2024, 50 tries each, the observed shares taken for the truth.
@@ -48,9 +48,9 @@ by_mean = np.full(share.size, share.mean())
 
 figure, ax = plt.subplots(layout="constrained")
 dressed(ax)
-for name, critic, color in (("three levels", by_level, "C0"), ("the mean only", by_mean, "C1")):
+for name, critic in (("three levels", by_level), ("the mean only", by_mean)):
     data = calibration_data(critic, share, 16)
-    plot_calibration(data, ax=ax, label=name, color=color)
+    plot_calibration(data, ax=ax, label=name)
     gap = data.pools.mean_pass_at_k_gap
     print(f"critic that knows {name}: promises {gap:.3f} more Pass@16 than there is")
 
@@ -59,4 +59,4 @@ for name, critic, color in (("three levels", by_level, "C0"), ("the mean only", 
 # takes is decided by the smallest positive success probability.
 
 figure, ax = plt.subplots(layout="constrained")
-plot_limit(limit_data(picture.value[[1, 0, 2]]), ax=dressed(ax))
+ax = plot_limit(limit_data(picture.value[[1, 0, 2]]), ax=dressed(ax))

@@ -34,7 +34,7 @@ figure, ax = plt.subplots(layout="constrained")
 dressed(ax)
 for name, successes in (("step 400", step_400), ("step 800", step_800)):
     curve = pass_at_k_curve_data(
-        samples, successes, generator=generator, extrapolate_to=400, resamples=100
+        samples, successes, generator=generator, extrapolate_to=400, resamples=40
     )
     plot_pass_at_k(curve, ax=ax, label=name)
 

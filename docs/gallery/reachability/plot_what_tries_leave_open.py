@@ -25,16 +25,16 @@ from rolltheory.reachability import pass_at_k, pass_at_k_interval
 # says what more tries buy: half the bias for twice the tries.
 
 figure, ax = plt.subplots(layout="constrained")
-plot_plug_in_bias(plug_in_bias_data([8, 16, 64], 8), ax=dressed(ax))
+ax = plot_plug_in_bias(plug_in_bias_data([8, 16, 64], 8), ax=dressed(ax))
 
 # %%
 # The unbiased estimate has no such error on average, but says nothing of its own uncertainty.
 # The interval that carries the Clopper-Pearson limits over keeps its level for every success
-# probability. A Bayes interval from a uniform prior does not: for hard problems it promises too
-# much.
+# probability. A Bayes interval from a uniform prior does not: it promises too much where p is
+# small or large.
 
 figure, ax = plt.subplots(layout="constrained")
-plot_interval_coverage(interval_coverage_data(16, 8), ax=dressed(ax))
+ax = plot_interval_coverage(interval_coverage_data(16, 8), ax=dressed(ax))
 
 # %%
 # The interval after each possible count. No success in 16 tries leaves Pass@8 anywhere up to
