@@ -48,6 +48,7 @@ from rolltheory.reachability.drift import expected_credit_bounds
 from rolltheory.reachability.gradients import pass_at_k_slope
 from rolltheory.reachability.tries import pass_at_k_limit_error
 from simulators.reachability import sampled_trajectories, tree_policy
+from validation.reachability.strategies import probabilities
 
 __all__ = [
     "any_falling_law",
@@ -117,17 +118,6 @@ def float_telescope(case: Trajectory, credit: Any = float_steps) -> Sides:
     steps = credit(list(case.values), case.outcome, case.k)
     to_go = float_to_go(list(case.values), case.outcome, case.k)
     return Sides(float(sum(steps[case.step :])), to_go[case.step])
-
-
-def probabilities(count: int, parts: int) -> Any:
-    """So many probabilities in so many parts, as the digits of one number: that draws fast."""
-    from hypothesis import strategies as st
-
-    def digits(number: int) -> tuple[Fraction, ...]:
-        base = parts + 1
-        return tuple(Fraction(number // base**place % base, parts) for place in range(count))
-
-    return st.integers(0, (parts + 1) ** count - 1).map(digits)
 
 
 @check(

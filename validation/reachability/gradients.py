@@ -41,6 +41,7 @@ from rolltheory.reachability.gradients import (
     pass_at_k_slope,
     pass_at_k_slope_crossover,
 )
+from validation.reachability.strategies import probabilities
 
 __all__ = [
     "groups_of_any_size",
@@ -93,14 +94,14 @@ def float_gradients(case: CountedGroup, weights: Any = float_weights) -> Sides:
 @check(
     rules_are_unbiased,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 16, every k and rule, p in thousandths; the library's floats, tolerance 1e-12",
+    domain="n <= 12, every k and rule, p in thousandths; the library's floats, tolerance 1e-12",
     route=float_gradients,
     teeth=other_weights(float_weights),
     tolerance=1e-12,
 )
 def groups_of_any_size(_: Budget) -> Any:
     """Larger groups than can be enumerated."""
-    return counted_groups(16, UNBIASED)
+    return counted_groups(12, UNBIASED)
 
 
 def counted_groups(largest: int, variants: tuple[str, ...]) -> Any:
@@ -109,7 +110,7 @@ def counted_groups(largest: int, variants: tuple[str, ...]) -> Any:
 
     def laws(n: int, variant: str) -> Any:
         k = st.just(n) if variant == "best_minus_second" else st.integers(1, n)
-        p = st.fractions(0, 1, max_denominator=1000)
+        p = st.integers(0, 1000).map(lambda part: Fraction(part, 1000))
         return st.builds(CountedGroup, st.just(n), k, p, st.just(variant))
 
     return st.tuples(st.integers(1, largest), st.sampled_from(variants)).flatmap(lambda t: laws(*t))
@@ -129,26 +130,23 @@ def simulated_gradients(budget: Budget) -> Iterator[ObservedGroups]:
 @check(
     condition_for_unbiasedness,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 4, any rational weights, every second rule with the required steps",
+    domain="n <= 4, weights in twelfths over the required steps, every second rule unbiased",
 )
 def rules_of_any_kind(_: Budget) -> Any:
     """Rules over any baseline, right or wrong in any step."""
     from hypothesis import strategies as st
 
-    def rules(shape: tuple[int, int]) -> Any:
-        n, k = shape
-        several = st.lists(st.fractions(-2, 2, max_denominator=60), min_size=n, max_size=n)
+    def rule(k: int, failure: tuple[Fraction, ...], error: tuple[Fraction, ...]) -> GivenRule:
+        n = len(failure)
+        right = (required_step(n, c, k) for c in range(n))
+        success = (r + f + e for r, f, e in zip(right, failure, error, strict=True))
+        return GivenRule(k, tuple(success), failure)
 
-        def rule(failure: list[Any], error: list[Any] | None) -> GivenRule:
-            right = [required_step(n, c, k) for c in range(n)]
-            off = error or [0] * n
-            success = (r + f + e for r, f, e in zip(right, failure, off, strict=True))
-            return GivenRule(k, tuple(success), tuple(failure))
+    def rules(n: int) -> Any:
+        weights, none = probabilities(n, 12), st.just((Fraction(0),) * n)
+        return st.builds(rule, st.integers(1, n), weights, none | weights)
 
-        return st.builds(rule, several, st.none() | several)
-
-    shapes = st.integers(1, 4).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
-    return shapes.flatmap(rules)
+    return st.integers(1, 4).flatmap(rules)
 
 
 def float_slope(case: Slope, formula: Any = pass_at_k_slope) -> Sides:
@@ -160,7 +158,7 @@ def float_slope(case: Slope, formula: Any = pass_at_k_slope) -> Sides:
 @check(
     pass_at_k_slope_is_the_derivative,
     kind=Kind.PROPERTY_TESTED,
-    domain="k <= 60, p any rational; the library's floats, tolerance 1e-12",
+    domain="k <= 60, p in thousandths; the library's floats, tolerance 1e-12",
     route=float_slope,
     teeth=other_slopes(pass_at_k_slope),
     tolerance=1e-12,
@@ -169,7 +167,9 @@ def slopes_of_any_size(_: Budget) -> Any:
     """More tries than can be enumerated."""
     from hypothesis import strategies as st
 
-    return st.builds(Slope, st.fractions(0, 1, max_denominator=1000), st.integers(1, 60))
+    return st.builds(
+        lambda part, k: Slope(Fraction(part, 1000), k), st.integers(0, 1000), st.integers(1, 60)
+    )
 
 
 def float_crossover(case: Slope, threshold: Any = pass_at_k_slope_crossover) -> Sides:
