@@ -14,14 +14,18 @@ import numpy.typing as npt
 from scipy.special import xlog1py
 
 from rolltheory.errors import AssumptionError, DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array
-from rolltheory.reachability.gradients import _exact_probability, pass_at_k_slope
+from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
+from rolltheory.reachability.exact import pass_at_k_probability_exact
+from rolltheory.reachability.gradients import pass_at_k_slope, pass_at_k_slope_exact
+from rolltheory.reachability.tries import pass_at_k_probability
 
 __all__ = [
     "credit_to_go",
+    "credit_to_go_exact",
     "one_step_credit_gap",
     "one_step_credit_gap_exact",
     "one_step_credit_scale",
+    "one_step_credit_scale_exact",
     "prefix_credit",
     "prefix_credit_exact",
     "reachability_credit",
@@ -65,7 +69,9 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
     array([ 0.48, -0.84,  0.  ])
     """
     value, final, tries, inside = _trajectory(values, outcome, k, lengths)
-    credit = np.where(inside, final - _pass_at_k(value, tries), 0.0)  # as if each were the last
+    credit = np.where(
+        inside, final - pass_at_k_probability(value, tries), 0.0
+    )  # as if each were the last
     change = one_step_credit_gap(value[..., 1:], value[..., :-1], tries)
     credit[..., :-1] = np.where(inside[..., 1:], change, credit[..., :-1])
     return credit
@@ -77,8 +83,8 @@ def prefix_credit_exact(values: list[Fraction], outcome: Fraction, k: int) -> li
     >>> prefix_credit_exact([Fraction(1, 5), Fraction(3, 5)], Fraction(0), 2)
     [Fraction(12, 25), Fraction(-21, 25)]
     """
-    reached = [_pass_at_k_exact(value, k) for value in values]
-    ends = [*reached[1:], _exact_probability("outcome", outcome)]
+    reached = [pass_at_k_probability_exact(value, k) for value in values]
+    ends = [*reached[1:], exact_probability("outcome", outcome)]
     return [end - start for start, end in zip(reached, ends, strict=True)]
 
 
@@ -112,7 +118,17 @@ def credit_to_go(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> F
     array([0.64, 0.16])
     """
     value, final, tries, inside = _trajectory(values, outcome, k, lengths)
-    return np.where(inside, final - _pass_at_k(value, tries), 0.0)
+    return np.where(inside, final - pass_at_k_probability(value, tries), 0.0)
+
+
+def credit_to_go_exact(values: list[Fraction], outcome: Fraction, k: int) -> list[Fraction]:
+    """Exact twin of :func:`credit_to_go` for one trajectory.
+
+    >>> credit_to_go_exact([Fraction(1, 5), Fraction(3, 5)], Fraction(1), 2)
+    [Fraction(16, 25), Fraction(4, 25)]
+    """
+    final = exact_probability("outcome", outcome)
+    return [final - pass_at_k_probability_exact(value, k) for value in values]
 
 
 def reachability_credit(reachable: Any, outcome: Any, *, lengths: Any = None) -> FloatArray:
@@ -197,13 +213,13 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     low, high = np.minimum(first, second), np.maximum(first, second)
     miss = 1.0 - low
     share = np.divide(high - low, miss, out=np.zeros(miss.shape), where=miss > 0)
-    gap = np.exp(xlog1py(tries, -low)) * _pass_at_k(np.minimum(share, 1.0), tries)
+    gap = np.exp(xlog1py(tries, -low)) * pass_at_k_probability(np.minimum(share, 1.0), tries)
     return np.copysign(gap, first - second)
 
 
 def one_step_credit_gap_exact(value: Fraction, other: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`one_step_credit_gap`."""
-    return _pass_at_k_exact(value, k) - _pass_at_k_exact(other, k)
+    return pass_at_k_probability_exact(value, k) - pass_at_k_probability_exact(other, k)
 
 
 def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
@@ -246,6 +262,17 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     return scale
 
 
+def one_step_credit_scale_exact(value: Fraction, other: Fraction, k: int) -> Fraction:
+    """Exact twin of :func:`one_step_credit_scale`.
+
+    >>> one_step_credit_scale_exact(Fraction(9, 10), Fraction(1, 10), 4)
+    Fraction(41, 50)
+    """
+    if value == other:
+        return pass_at_k_slope_exact(value, k)
+    return one_step_credit_gap_exact(value, other, k) / (value - other)
+
+
 def _trajectory(
     values: Any, outcome: Any, k: Any, lengths: Any
 ) -> tuple[FloatArray, FloatArray, IntArray, npt.NDArray[np.bool_]]:
@@ -266,12 +293,3 @@ def _trajectory(
     value = probability_array("values", np.where(inside, raw, 0))
     value, inside, _, _ = np.broadcast_arrays(value, inside, final, tries)
     return value, final, tries, inside
-
-
-def _pass_at_k(value: FloatArray, k: IntArray) -> FloatArray:
-    return np.asarray(0.0 - np.expm1(xlog1py(k, -value)))
-
-
-def _pass_at_k_exact(value: Fraction, k: int) -> Fraction:
-    tries = int(integer_array("k", k, at_least=1))
-    return 1 - (1 - _exact_probability("value", value)) ** tries

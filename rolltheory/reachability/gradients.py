@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
 from rolltheory.errors import DomainError, UnsupportedError
-from rolltheory.numerics.arguments import integer_array, probability_array
+from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
 
 __all__ = [
     "GradientVariant",
@@ -81,7 +81,7 @@ def pass_at_k_slope(success_probability: Any, k: Any) -> FloatArray:
 def pass_at_k_slope_exact(success_probability: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`pass_at_k_slope`."""
     tries = int(integer_array("k", k, at_least=1))
-    return tries * (1 - _exact_probability("success_probability", success_probability)) ** (
+    return tries * (1 - exact_probability("success_probability", success_probability)) ** (
         tries - 1
     )
 
@@ -307,7 +307,7 @@ def pass_at_k_gradient_scale_exact(
     >>> pass_at_k_gradient_scale_exact(Fraction(1, 2), 8, 4)
     Fraction(1, 2)
     """
-    p, others = _exact_probability("success_probability", success_probability), group_size - 1
+    p, others = exact_probability("success_probability", success_probability), group_size - 1
     weights = [
         pass_at_k_gradient_weights_exact(group_size, c, k, variant=variant)
         for c in range(group_size + 1)
@@ -317,13 +317,6 @@ def pass_at_k_gradient_scale_exact(
         chance = comb(others, j) * p**j * (1 - p) ** (others - j)
         total += chance * (weights[j + 1][0] - weights[j][1])
     return group_size * total
-
-
-def _exact_probability(name: str, value: Any) -> Fraction:
-    probability = Fraction(value)
-    if not 0 <= probability <= 1:
-        raise DomainError(name, value, "a fraction within [0, 1]")
-    return probability
 
 
 def _weight_steps(group_size: int, k: int, variant: GradientVariant) -> FloatArray:

@@ -198,7 +198,7 @@ def test_reachability_credit_ignores_padding_and_refuses_the_impossible():
         (lambda: prefix_credit([0.2], 1, 1, lengths=2), "lengths = 2 "),
         (lambda: prefix_credit(["0.5"], 1, 1), "need an array of numbers"),
         (lambda: prefix_credit([[0.5], [0.5, 0.6]], 1, 1), "pad the trajectories"),
-        (lambda: prefix_credit_exact([Fraction(3, 2)], Fraction(1), 1), "value = "),
+        (lambda: prefix_credit_exact([Fraction(3, 2)], Fraction(1), 1), "success_probability = "),
         (lambda: one_step_credit_gap(-0.1, 0.1, 1), "value = -0.1 "),
     ],
 )
