@@ -34,11 +34,6 @@ __all__ = [
     "errors_propagate_near",
     "mean_errors_propagate",
     "noise_promises_too_little",
-    "other_conditions",
-    "other_gap_bounds",
-    "other_limits",
-    "other_moduli",
-    "other_near",
     "pools_promise_too_much",
     "promises_are_limited",
 ]

@@ -19,14 +19,8 @@ __all__ = [
     "GivenRule",
     "Slope",
     "condition_for_unbiasedness",
-    "other_crossovers",
-    "other_slopes",
-    "other_steps",
-    "other_weights",
     "pass_at_k_slope_is_the_derivative",
-    "required_step",
     "rules_are_unbiased",
-    "slope",
     "slope_crosses_one",
 ]
 
