@@ -36,7 +36,7 @@ __all__ = [
     "scale_is_local",
 ]
 
-PAGE = "docs/theory/reachability.md, credit"
+PAGE = "docs/theory/reachability.md#credit"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 ON_POLICY = "trajectories are drawn by the policy whose gradient is taken"

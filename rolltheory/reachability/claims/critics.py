@@ -38,7 +38,7 @@ __all__ = [
     "promises_are_limited",
 ]
 
-PAGE = "docs/theory/reachability.md, critics"
+PAGE = "docs/theory/reachability.md#critics"
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 ZERO, ONE = Fraction(0), Fraction(1)
 SWAPPED = {"direction swapped": Tooth(relation=Relation.AT_LEAST)}

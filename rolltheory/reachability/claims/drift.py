@@ -26,7 +26,7 @@ __all__ = [
     "second_order_suffices",
 ]
 
-PAGE = "docs/theory/reachability.md, credit"
+PAGE = "docs/theory/reachability.md#credit"
 MEAN = "the value of the prefix is the mean over its continuations"
 WITHIN = "the continuations are worth at least a and at most b"
 SMALL = "their variance is at most 1/1000"

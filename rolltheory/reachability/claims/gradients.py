@@ -24,7 +24,7 @@ __all__ = [
     "slope_crosses_one",
 ]
 
-PAGE = "docs/theory/reachability.md, gradients"
+PAGE = "docs/theory/reachability.md#gradients"
 UNBIASED = ("score", "low_variance", "best_minus_second")
 HALF = Fraction(1, 2)
 Step = Callable[[int, int, int], Any]

@@ -39,7 +39,7 @@ __all__ = [
     "tail_is_a_power_law",
 ]
 
-PAGE = "docs/theory/reachability.md, populations"
+PAGE = "docs/theory/reachability.md#populations"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 Form = Callable[[Any, Any, int, Any], Any]
 
