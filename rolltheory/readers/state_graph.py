@@ -60,7 +60,8 @@ def read_state_graph(
         Keep the written decimals and fractions as rationals, for `success_probability_exact`. Slow
         and large beyond some 1e5 edges.
     success : strings
-        Labels, as text, of success states beside those that the file declares.
+        Labels of success states beside those that the file declares; digits name a numbered state
+        unless a state has them as its text.
     row_sum_tolerance : float
         How far the probabilities out of a state may sum from one.
 
@@ -131,8 +132,10 @@ class _Collected:
     def declare(self, success: Iterable[str]) -> None:
         """More success states, by the text of their labels."""
         for text in success:
-            known = (label for label in (*self.number, *self.absorbing) if str(label) == text)
-            self.success.setdefault(next(known, text), None)
+            labels = (*self.number, *self.absorbing)
+            written = text in self.number or text in self.absorbing
+            number = next((label for label in labels if str(label) == text), text)
+            self.success.setdefault(text if written else number, None)
 
     def graph(self, row_sum_tolerance: float) -> StateGraph:
         for label in self.absorbing:

@@ -91,14 +91,14 @@ def test_an_interrupt_is_one_word(tmp_path):
 
 
 def test_a_character_outside_the_encoding_is_escaped(tmp_path):
-    (tmp_path / "counts.csv").write_text("task_id,n,c\né,4,1\n", encoding="utf-8")
+    (tmp_path / "counts.csv").write_text("task_id,n,c\n✓,4,1\n", encoding="utf-8")
     result = subprocess.run(
         [*COMMAND, "pass-at-k", tmp_path / "counts.csv", "--problems"],
         capture_output=True,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
     )
     assert (result.returncode, result.stderr) == (0, b"")
-    assert b"'\\xe9'" in result.stdout
+    assert rb"'\u2713'" in result.stdout
 
 
 def test_formats_are_those_of_the_readers():

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from rolltheory.errors import DomainError
-from rolltheory.files import replacing, write_text
+from rolltheory.files import replacing, require_writable, write_text
 
 
 def test_text_replaces_what_was_there(tmp_path):
@@ -63,3 +63,23 @@ def test_the_new_file_has_ordinary_permissions(tmp_path):
     mask = os.umask(0)
     os.umask(mask)
     assert target.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_a_device_is_never_replaced():
+    with pytest.raises(DomainError, match="not of a device"):
+        write_text(os.devnull, "text")
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+def test_asking_whether_a_file_can_be_written_leaves_nothing(tmp_path):
+    require_writable(tmp_path / "out.txt")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(DomainError, match="a directory"):
+        require_writable(tmp_path)
