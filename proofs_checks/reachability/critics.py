@@ -127,17 +127,17 @@ def every_slope_error(budget: Budget) -> Iterator[Prediction]:
     kind=Kind.ENUMERATED,
     domain={
         "gate": "1 or 2 states, values in quarters, k = 2 to 4, mean absolute and mean square",
-        "deep": "1 to 3 states, values in quarters, k = 2 to 6, mean absolute and mean square",
+        "deep": "1 or 2 states, values in sixths, k = 2 to 8, mean absolute and mean square",
     },
 )
 def every_population(budget: Budget) -> Iterator[Predictions]:
     """Every population with values on a grid."""
-    quarters = [Fraction(j, 4) for j in range(5)]
-    most, tries = (3, 6) if budget.deep else (2, 4)
-    for states in range(1, most + 1):
-        grids = product(quarters, repeat=states), product(quarters, repeat=states)
-        for actual, predicted in product(*grids):
-            for k, power in product(range(2, tries + 1), (1, 2)):
+    parts, most = (6, 8) if budget.deep else (4, 4)
+    grid = [Fraction(j, parts) for j in range(parts + 1)]
+    for states in (1, 2):
+        rows = list(product(grid, repeat=states))
+        for actual, predicted in product(rows, rows):
+            for k, power in product(range(2, most + 1), (1, 2)):
                 yield Predictions(actual, predicted, k, power)
 
 

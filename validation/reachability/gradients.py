@@ -244,15 +244,16 @@ def simulated_training(budget: Budget) -> Iterator[ObservedGroups]:
 
 
 def training_groups_up_to(largest: int) -> Any:
-    """Any group of Pass@k training, seen from one of its tries."""
+    """Any group of Pass@k training, seen from one of its tries, often with about k failures."""
     from hypothesis import strategies as st
 
-    def shapes(n: int) -> Any:
-        return st.builds(
-            TrainingGroup, st.just(n), st.integers(0, n), st.integers(1, n), st.booleans()
-        )
+    def group(n: int, c: int, k: int, near: bool, succeeded: bool) -> TrainingGroup:
+        c %= n + 1
+        k = n - c + k % 3 - 1 if near else k % n + 1
+        return TrainingGroup(n, c, min(max(k, 1), n), succeeded)
 
-    return st.integers(1, largest).flatmap(shapes)
+    numbers = st.integers(0, largest)
+    return st.builds(group, st.integers(1, largest), numbers, numbers, st.booleans(), st.booleans())
 
 
 def float_pair(n: int, c: int, k: int) -> tuple[float, float]:

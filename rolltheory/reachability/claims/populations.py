@@ -176,8 +176,8 @@ other_exponents: dict[str, Callable[[float, float], float]] = {
 
 @claim(
     "reachability.beta_binomial.tail",
-    statement=r"1 - E[1 - (1 - P)^k] = \frac{B(a, b + k)}{B(a, b)} \sim"
-    r" \frac{\Gamma(a + b)}{\Gamma(b)}\, k^{-a}, \quad P \sim \mathrm{Beta}(a, b)",
+    statement=r"\lim_{k \to \infty} \frac{\ln F(k) - \ln F(2k)}{\ln 2} = a, \quad"
+    r" F(k) = E(1 - P)^k = \frac{B(a, b + k)}{B(a, b)}, \quad P \sim \mathrm{Beta}(a, b)",
     relation=Relation.GROWS_AS,
     source=Source.known("Stirling's formula", "reported for repeated sampling of language models"),
     assumes={HOPEFUL: lambda case: case.zero_mass == 0},
@@ -191,8 +191,8 @@ other_exponents: dict[str, Callable[[float, float], float]] = {
 def tail_is_a_power_law(case: Tail, exponent: Any = lambda a, _: a) -> Sides:
     """The problems that remain unsolved fall by a power law, although each falls exponentially.
 
-    The exponent a is that of the density at p = 0: only the hardest problems count. It is read
-    off between k and 2 k tries.
+    The exponent a is that of the density at p = 0: only the hardest problems count. F(k) k^a tends
+    to Gamma(a + b) / Gamma(b). The exponent is read off between k and 2 k tries.
     """
     return Sides(case.exponent(), exponent(case.a, case.b))
 
