@@ -183,7 +183,8 @@ def masked_mass(logits: Any, behaviour_logits: Any, *, clip_low: Any, clip_high:
     learner = log_policy("logits", logits)
     ratio = learner - log_policy("behaviour_logits", behaviour_logits)
     keep = two_sided_mask(ratio, clip_low=clip_low, clip_high=clip_high)
-    return np.asarray(np.where(keep, 0.0, np.exp(learner)).sum(axis=-1))
+    mass = np.where(keep, 0.0, np.exp(learner)).sum(axis=-1)
+    return np.asarray(np.minimum(mass, 1.0))
 
 
 def masked_mass_exact(
