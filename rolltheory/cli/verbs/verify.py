@@ -19,6 +19,7 @@ __all__ = ["command"]
 
 _UNKNOWN = 3
 KINDS = ("proved", "certified", "enumerated", "property-tested", "simulated", "trained")
+_HEADS = ("prov", "cert", "enum", "prop", "sim", "train")
 _MARKS = {
     "supported": "✓",
     "refuted": "✗",
@@ -83,7 +84,7 @@ def command(
 
 def _print(result: Verification) -> None:
     print_table(
-        ["claim", *KINDS, "teeth", "verdict"], [_row(finding) for finding in result.findings]
+        ["claim", *_HEADS, "teeth", "verdict"], [_row(finding) for finding in result.findings]
     )
     for finding in result.findings:
         for line in _explanations(finding):
