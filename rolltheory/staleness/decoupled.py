@@ -6,6 +6,7 @@ the total ratio, whatever the anchor. The anchor decides only what is clipped.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +15,13 @@ from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
 from rolltheory.staleness._arrays import FloatArray, clip_edges, token_mask
 from rolltheory.staleness.divergences import k1_estimate
-from rolltheory.staleness.masks import one_sided_mask
+from rolltheory.staleness.masks import one_sided_gradient_weight_exact, one_sided_mask
 from rolltheory.staleness.ratios import token_log_ratio
 
 __all__ = [
     "TrustRegionReading",
     "decoupled_gradient_weight",
+    "decoupled_gradient_weight_exact",
     "decoupled_objective",
     "trust_region_reading",
 ]
@@ -109,6 +111,30 @@ def decoupled_gradient_weight(
     total = token_log_ratio(log_probability, behaviour_log_probability, mask=mask)
     keep = one_sided_mask(ratio, advantage, clip_low=clip_low, clip_high=clip_high, mask=mask)
     return np.where(keep, np.exp(np.where(keep, total, 0.0)) * advantage, 0.0)
+
+
+def decoupled_gradient_weight_exact(
+    probability: Fraction,
+    anchor_probability: Fraction,
+    behaviour_probability: Fraction,
+    advantage: Fraction,
+    *,
+    clip_low: Fraction,
+    clip_high: Fraction,
+) -> Fraction:
+    """Exact twin of :func:`decoupled_gradient_weight` for one token's probabilities.
+
+    >>> tenth, fifth = Fraction(1, 10), Fraction(1, 5)
+    >>> decoupled_gradient_weight_exact(
+    ...     3 * tenth, 3 * tenth, 2 * tenth, 1, clip_low=fifth, clip_high=fifth
+    ... )
+    Fraction(3, 2)
+    """
+    weight = Fraction(anchor_probability) / behaviour_probability
+    ratio = Fraction(probability) / anchor_probability
+    return weight * one_sided_gradient_weight_exact(
+        ratio, advantage, clip_low=clip_low, clip_high=clip_high
+    )
 
 
 class TrustRegionReading(NamedTuple):

@@ -31,9 +31,11 @@ __all__ = [
     "masked_mass_bound_exact",
     "masked_mass_exact",
     "one_sided_gradient_weight",
+    "one_sided_gradient_weight_exact",
     "one_sided_mask",
     "total_variation_allowance",
     "two_sided_gradient_weight",
+    "two_sided_gradient_weight_exact",
     "two_sided_mask",
 ]
 
@@ -129,6 +131,19 @@ def one_sided_gradient_weight(
     return _weighted(log_ratio, advantage, keep)
 
 
+def one_sided_gradient_weight_exact(
+    ratio: Fraction, advantage: Fraction, *, clip_low: Fraction, clip_high: Fraction
+) -> Fraction:
+    """Exact twin of :func:`one_sided_gradient_weight` for one token's ratio (not its log).
+
+    >>> one_sided_gradient_weight_exact(6, -1, clip_low=Fraction(1, 5), clip_high=Fraction(1, 5))
+    Fraction(-6, 1)
+    """
+    above = advantage > 0 and ratio > 1 + clip_high
+    below = advantage < 0 and ratio < 1 - clip_low
+    return Fraction(0) if above or below else Fraction(ratio) * advantage
+
+
 def two_sided_gradient_weight(
     log_ratio: Any, advantage: Any, *, clip_low: Any, clip_high: Any, mask: Any = None
 ) -> FloatArray:
@@ -150,6 +165,18 @@ def two_sided_gradient_weight(
     """
     keep = two_sided_mask(log_ratio, clip_low=clip_low, clip_high=clip_high, mask=mask)
     return _weighted(log_ratio, advantage, keep)
+
+
+def two_sided_gradient_weight_exact(
+    ratio: Fraction, advantage: Fraction, *, clip_low: Fraction, clip_high: Fraction
+) -> Fraction:
+    """Exact twin of :func:`two_sided_gradient_weight` for one token's ratio (not its log).
+
+    >>> two_sided_gradient_weight_exact(6, -1, clip_low=Fraction(1, 5), clip_high=Fraction(1, 5))
+    Fraction(0, 1)
+    """
+    inside = 1 - clip_low <= ratio <= 1 + clip_high
+    return Fraction(ratio) * advantage if inside else Fraction(0)
 
 
 def masked_mass(logits: Any, behaviour_logits: Any, *, clip_low: Any, clip_high: Any) -> FloatArray:
@@ -216,6 +243,7 @@ def masked_mass_bound(total_variation: Any, *, clip_low: Any, clip_high: Any) ->
 
     .. math:: P_\theta(r \notin [1 - \epsilon_l, 1 + \epsilon_h]) \le
         \left[\frac{1 + \epsilon_h}{\epsilon_h} + \frac{1 - \epsilon_l}{\epsilon_l}\right] TV
+        = \left[\frac1{\epsilon_h} + \frac1{\epsilon_l}\right] TV
 
     Because r <= (r - 1)(1 + e)/e above the band, r <= (1 - r)(1 - e)/e below it, and the sampler's
     mean of either positive part of r - 1 is at most TV. Approached by ratios just outside the band.
@@ -253,7 +281,7 @@ def masked_mass_bound_exact(
     >>> masked_mass_bound_exact(Fraction(1, 10), clip_low=Fraction(3, 10), clip_high=Fraction(5))
     Fraction(53, 150)
     """
-    constant = (1 + clip_high) / Fraction(clip_high) + (1 - clip_low) / Fraction(clip_low)
+    constant = 1 / Fraction(clip_high) + 1 / Fraction(clip_low)
     return min(constant * total_variation, Fraction(1))
 
 
@@ -294,4 +322,4 @@ def _weighted(log_ratio: Any, advantage: Any, keep: BoolArray) -> FloatArray:
 
 def _mass_constant(clip_low: Any, clip_high: Any) -> FloatArray:
     low, high = clip_edges(clip_low, clip_high)
-    return np.asarray((1 + high) / high + (1 - low) / low)
+    return np.asarray(1 / high + 1 / low)

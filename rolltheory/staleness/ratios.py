@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,13 +21,15 @@ from rolltheory.staleness._arrays import BoolArray, FloatArray, token_array, tok
 __all__ = [
     "RatioFactors",
     "factorise_log_ratio",
+    "factorise_log_ratio_exact",
     "minimum_prefix_log_ratio",
-    "minimum_prefix_ratio_exact",
+    "minimum_prefix_log_ratio_exact",
     "prefix_log_ratio",
+    "prefix_log_ratio_exact",
     "prefix_log_ratio_variance",
     "prefix_mean_log_ratio",
+    "prefix_mean_log_ratio_exact",
     "prefix_mean_log_ratio_variance",
-    "prefix_ratio_exact",
     "sequence_log_ratio",
     "sequence_mean_log_ratio",
     "token_log_ratio",
@@ -106,13 +107,13 @@ def prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     return np.where(inside, np.cumsum(ratio, axis=-1), 0.0)
 
 
-def prefix_ratio_exact(ratios: Sequence[Fraction]) -> list[Fraction]:
-    """Exact twin of :func:`prefix_log_ratio` for one sequence of ratios (not of their logs).
+def prefix_log_ratio_exact(log_ratio: Sequence[Fraction]) -> list[Fraction]:
+    """Exact twin of :func:`prefix_log_ratio` for one sequence.
 
-    >>> prefix_ratio_exact([Fraction(1, 2), Fraction(3)])
-    [Fraction(1, 2), Fraction(3, 2)]
+    >>> prefix_log_ratio_exact([Fraction(1, 2), Fraction(-1)])
+    [Fraction(1, 2), Fraction(-1, 2)]
     """
-    return list(accumulate(map(Fraction, ratios), mul))
+    return list(accumulate(map(Fraction, log_ratio)))
 
 
 def prefix_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
@@ -149,6 +150,15 @@ def prefix_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     return np.where(inside, np.cumsum(ratio, axis=-1) / position, 0.0)
 
 
+def prefix_mean_log_ratio_exact(log_ratio: Sequence[Fraction]) -> list[Fraction]:
+    """Exact twin of :func:`prefix_mean_log_ratio` for one sequence.
+
+    >>> prefix_mean_log_ratio_exact([Fraction(1, 2), Fraction(-1)])
+    [Fraction(1, 2), Fraction(-1, 4)]
+    """
+    return [total / t for t, total in enumerate(prefix_log_ratio_exact(log_ratio), start=1)]
+
+
 def minimum_prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     r"""Log of each token's ratio times the smallest ratio in the prefix before it (MinPRO).
 
@@ -156,19 +166,7 @@ def minimum_prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
 
     The first token, whose prefix is empty, keeps its own ratio (a convention).
 
-    Parameters
-    ----------
-    log_ratio : array (..., tokens)
-    mask : array that broadcasts to (..., tokens)
-
-    Returns
-    -------
-    array (..., tokens), 0 where masked
-
-    Raises
-    ------
-    DomainError
-        if an unmasked log-ratio is not finite.
+    Parameters, returns, raises : as :func:`prefix_log_ratio`.
 
     Source
     ------
@@ -183,15 +181,15 @@ def minimum_prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     return np.where(inside, ratio + np.where(np.isinf(before), 0.0, before), 0.0)
 
 
-def minimum_prefix_ratio_exact(ratios: Sequence[Fraction]) -> list[Fraction]:
-    """Exact twin of :func:`minimum_prefix_log_ratio` for one sequence of ratios.
+def minimum_prefix_log_ratio_exact(log_ratio: Sequence[Fraction]) -> list[Fraction]:
+    """Exact twin of :func:`minimum_prefix_log_ratio` for one sequence.
 
-    >>> minimum_prefix_ratio_exact([Fraction(1, 2), Fraction(3), Fraction(2)])
-    [Fraction(1, 2), Fraction(3, 2), Fraction(1, 1)]
+    >>> minimum_prefix_log_ratio_exact([Fraction(1, 2), Fraction(-1), Fraction(1, 4)])
+    [Fraction(1, 2), Fraction(-1, 2), Fraction(-3, 4)]
     """
-    exact = [Fraction(ratio) for ratio in ratios]
-    lowest = accumulate(exact, min)
-    return exact[:1] + [ratio * before for ratio, before in zip(exact[1:], lowest, strict=False)]
+    exact = [Fraction(ratio) for ratio in log_ratio]
+    before = [Fraction(0), *accumulate(exact, min)]
+    return [ratio + lowest for ratio, lowest in zip(exact, before, strict=False)]
 
 
 def sequence_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
@@ -318,6 +316,21 @@ def factorise_log_ratio(
         discrepancy=token_log_ratio(old_log_probability, behaviour_log_probability, mask=mask),
         staleness=token_log_ratio(log_probability, old_log_probability, mask=mask),
     )
+
+
+def factorise_log_ratio_exact(
+    log_probability: Sequence[Fraction],
+    old_log_probability: Sequence[Fraction],
+    behaviour_log_probability: Sequence[Fraction],
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Exact twin of :func:`factorise_log_ratio` for one sequence: discrepancy, staleness.
+
+    >>> factorise_log_ratio_exact([Fraction(-1)], [Fraction(-5, 4)], [Fraction(-3, 2)])
+    ([Fraction(1, 4)], [Fraction(1, 4)])
+    """
+    triples = zip(log_probability, old_log_probability, behaviour_log_probability, strict=True)
+    rows = [(Fraction(old) - sampler, Fraction(now) - old) for now, old, sampler in triples]
+    return [discrepancy for discrepancy, _ in rows], [staleness for _, staleness in rows]
 
 
 def prefix_log_ratio_variance(token_variance: Any, position: Any) -> FloatArray:

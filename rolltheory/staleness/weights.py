@@ -29,6 +29,7 @@ __all__ = [
     "effective_sample_fraction",
     "effective_sample_fraction_exact",
     "sequence_effective_sample_fraction",
+    "sequence_effective_sample_fraction_exact",
     "truncated_excess_bound",
     "truncated_excess_bound_exact",
     "truncation_bias",
@@ -203,6 +204,19 @@ def sequence_effective_sample_fraction(token_fraction: Any, length: Any) -> Floa
         "token_fraction", real_array("token_fraction", token_fraction, at_most=1.0)
     )
     return np.asarray(fraction ** integer_array("length", length, at_least=1))
+
+
+def sequence_effective_sample_fraction_exact(token_fraction: Fraction, length: int) -> Fraction:
+    """Exact twin of :func:`sequence_effective_sample_fraction`.
+
+    >>> sequence_effective_sample_fraction_exact(Fraction(4, 5), 2)
+    Fraction(16, 25)
+    """
+    if not 0 < token_fraction <= 1 or length < 1:
+        raise DomainError(
+            "token_fraction, length", (token_fraction, length), "0 < fraction <= 1, length >= 1"
+        )
+    return Fraction(token_fraction) ** length
 
 
 def truncation_bias(logits: Any, behaviour_logits: Any, values: Any, *, cap: Any) -> FloatArray:

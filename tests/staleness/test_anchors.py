@@ -20,6 +20,7 @@ from rolltheory.staleness.anchors import (
 )
 from rolltheory.staleness.decoupled import (
     decoupled_gradient_weight,
+    decoupled_gradient_weight_exact,
     decoupled_objective,
     trust_region_reading,
 )
@@ -107,6 +108,17 @@ def test_decoupled_gradient_weight_is_the_slope_of_the_objective():
     weight = decoupled_gradient_weight(learner, anchor, sampler, advantage, **CLIP)
     np.testing.assert_allclose(weight, slope, rtol=1e-6, atol=1e-6)
     assert 0 < (weight == 0).mean() < 1
+
+
+def test_decoupled_gradient_weight_matches_its_exact_twin():
+    rows = [(Fraction(a, 20), Fraction(b, 20), Fraction(7, 20)) for a in (3, 8) for b in (3, 9)]
+    for row in rows:
+        for advantage in (-1, 2):
+            found = decoupled_gradient_weight(*np.log([[float(p)] for p in row]), advantage, **CLIP)
+            exact = decoupled_gradient_weight_exact(
+                *row, advantage, clip_low=Fraction(1, 5), clip_high=Fraction(1, 5)
+            )
+            assert found[0] == pytest.approx(float(exact))
 
 
 def test_unclipped_gradient_weight_does_not_see_the_anchor():

@@ -17,9 +17,11 @@ from rolltheory.staleness.masks import (
     masked_mass_bound_exact,
     masked_mass_exact,
     one_sided_gradient_weight,
+    one_sided_gradient_weight_exact,
     one_sided_mask,
     total_variation_allowance,
     two_sided_gradient_weight,
+    two_sided_gradient_weight_exact,
     two_sided_mask,
 )
 from rolltheory.staleness.second_moment import (
@@ -44,6 +46,21 @@ def test_two_sided_rule_is_zero_outside_for_both_signs_and_ppo_is_not():
     np.testing.assert_allclose(
         one_sided_gradient_weight(ratio, advantage, **WIDE), [0.69, 0, 0, -6.01, -1]
     )
+
+
+@pytest.mark.parametrize(
+    ("weight", "exact"),
+    [
+        (one_sided_gradient_weight, one_sided_gradient_weight_exact),
+        (two_sided_gradient_weight, two_sided_gradient_weight_exact),
+    ],
+)
+def test_gradient_weights_match_their_exact_twins(weight, exact):
+    clip = {"clip_low": Fraction(3, 10), "clip_high": Fraction(5)}
+    for ratio in (Fraction(69, 100), Fraction(71, 100), Fraction(599, 100), Fraction(601, 100)):
+        for advantage in (-2, 0, 1):
+            found = weight([log(ratio)], advantage, **WIDE)[0]
+            assert found == pytest.approx(float(exact(ratio, advantage, **clip)))
 
 
 def test_clipping_by_sign_keeps_a_drifted_gradient_whole():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import log
 
 import numpy as np
 import pytest
@@ -13,13 +12,15 @@ from scipy.special import log_softmax
 from rolltheory.errors import DomainError
 from rolltheory.staleness.ratios import (
     factorise_log_ratio,
+    factorise_log_ratio_exact,
     minimum_prefix_log_ratio,
-    minimum_prefix_ratio_exact,
+    minimum_prefix_log_ratio_exact,
     prefix_log_ratio,
+    prefix_log_ratio_exact,
     prefix_log_ratio_variance,
     prefix_mean_log_ratio,
+    prefix_mean_log_ratio_exact,
     prefix_mean_log_ratio_variance,
-    prefix_ratio_exact,
     sequence_log_ratio,
     sequence_mean_log_ratio,
     token_log_ratio,
@@ -46,20 +47,18 @@ def test_token_ratios_of_three_actions(learner, sampler, ratios):
     np.testing.assert_allclose(found, ratios, atol=5e-11)
 
 
-def test_float_aggregates_match_their_exact_twins():
-    steps = (Fraction(1, 2), Fraction(1), Fraction(5, 3))
-    for ratios in product(steps, repeat=4):
-        logs = [log(r) for r in ratios]
-        np.testing.assert_allclose(
-            np.exp(prefix_log_ratio(logs)),
-            [float(r) for r in prefix_ratio_exact(ratios)],
-            rtol=1e-14,
-        )
-        np.testing.assert_allclose(
-            np.exp(minimum_prefix_log_ratio(logs)),
-            [float(r) for r in minimum_prefix_ratio_exact(ratios)],
-            rtol=1e-14,
-        )
+@pytest.mark.parametrize(
+    ("aggregate", "exact"),
+    [
+        (prefix_log_ratio, prefix_log_ratio_exact),
+        (prefix_mean_log_ratio, prefix_mean_log_ratio_exact),
+        (minimum_prefix_log_ratio, minimum_prefix_log_ratio_exact),
+    ],
+)
+def test_float_aggregates_match_their_exact_twins(aggregate, exact):
+    for ratios in product((Fraction(-1, 3), Fraction(0), Fraction(5, 7)), repeat=4):
+        found = aggregate([float(r) for r in ratios])
+        np.testing.assert_allclose(found, [float(r) for r in exact(ratios)], atol=1e-15)
 
 
 def test_aggregates_end_where_sequences_do():
@@ -98,6 +97,13 @@ def test_factors_add_up_and_name_the_right_pairs():
     np.testing.assert_allclose(factors.total, token_log_ratio(learner, sampler), atol=1e-15)
     np.testing.assert_array_equal(factors.staleness, learner - old)
     np.testing.assert_array_equal(factors.discrepancy, old - sampler)
+
+
+def test_factors_match_their_exact_twin():
+    rows = [[Fraction(-a, 7) for a in row] for row in ((1, 2, 3), (4, 0, 5), (6, 6, 1))]
+    exact = factorise_log_ratio_exact(*rows)
+    found = factorise_log_ratio(*([float(x) for x in row] for row in rows))
+    np.testing.assert_allclose(found, [[float(x) for x in row] for row in exact], atol=1e-15)
 
 
 def test_recomputed_old_log_probabilities_hide_staleness():
