@@ -117,7 +117,7 @@ def decoupled_gradient_weight_exact(
     probability: Fraction,
     anchor_probability: Fraction,
     behaviour_probability: Fraction,
-    advantage: Fraction,
+    advantage: Fraction | int,
     *,
     clip_low: Fraction,
     clip_high: Fraction,

@@ -132,7 +132,7 @@ def one_sided_gradient_weight(
 
 
 def one_sided_gradient_weight_exact(
-    ratio: Fraction, advantage: Fraction, *, clip_low: Fraction, clip_high: Fraction
+    ratio: Fraction | int, advantage: Fraction | int, *, clip_low: Fraction, clip_high: Fraction
 ) -> Fraction:
     """Exact twin of :func:`one_sided_gradient_weight` for one token's ratio (not its log).
 
@@ -168,7 +168,7 @@ def two_sided_gradient_weight(
 
 
 def two_sided_gradient_weight_exact(
-    ratio: Fraction, advantage: Fraction, *, clip_low: Fraction, clip_high: Fraction
+    ratio: Fraction | int, advantage: Fraction | int, *, clip_low: Fraction, clip_high: Fraction
 ) -> Fraction:
     """Exact twin of :func:`two_sided_gradient_weight` for one token's ratio (not its log).
 
