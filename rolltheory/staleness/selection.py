@@ -104,7 +104,9 @@ def accepted_mean(probability: Any, acceptance: Any, values: Any) -> FloatArray:
 
 
 def accepted_mean_exact(
-    probability: Sequence[Fraction], acceptance: Sequence[Fraction], values: Sequence[Fraction]
+    probability: Sequence[Fraction],
+    acceptance: Sequence[Fraction | int],
+    values: Sequence[Fraction | int],
 ) -> Fraction:
     """Exact twin of :func:`accepted_mean`.
 
@@ -158,7 +160,9 @@ def selection_bias(probability: Any, acceptance: Any, values: Any) -> FloatArray
 
 
 def selection_bias_exact(
-    probability: Sequence[Fraction], acceptance: Sequence[Fraction], values: Sequence[Fraction]
+    probability: Sequence[Fraction],
+    acceptance: Sequence[Fraction | int],
+    values: Sequence[Fraction | int],
 ) -> Fraction:
     """Exact twin of :func:`selection_bias`.
 
