@@ -78,7 +78,8 @@ def projected(case: Turned) -> list[Any]:
     """The projection in symbols."""
     import sympy
 
-    return [case.threshold * case.across / sympy.sqrt(1 - case.threshold**2), case.across]
+    sine = sympy.sqrt(sympy.cancel(1 - case.threshold**2))
+    return [case.threshold * case.across / sine, case.across]
 
 
 def cosine_in_symbols(case: Turned, project: Any = projected) -> Sides:
@@ -88,10 +89,11 @@ def cosine_in_symbols(case: Turned, project: Any = projected) -> Sides:
 
 
 def gradient_in_symbols() -> Turned:
-    """Any gradient that the projection acts on."""
+    """Any gradient that the projection acts on; the threshold is the cosine of any angle."""
     import sympy
 
-    return Turned(*sympy.symbols("along across threshold", positive=True))
+    along, across, cotangent = sympy.symbols("along across cotangent", positive=True)
+    return Turned(along, across, cotangent / sympy.sqrt(1 + cotangent**2))
 
 
 @check(

@@ -14,6 +14,7 @@ from rolltheory.staleness.claims.corrections import (
     alignment_shortens_by_a_known_factor,
     baseline_has_least_variance,
     baseline_keeps_the_mean,
+    least,
     shaping_factor_is_at_most_a_quarter,
     shaping_factor_is_the_slope,
 )
@@ -29,7 +30,7 @@ from rolltheory.staleness.claims.selection import (
     rejection_targets_the_accepted_mean,
     tail_separates_equal_means,
 )
-from validation.staleness.strategies import chances, digits, policies
+from validation.staleness.strategies import digits, policies
 
 __all__ = [
     "any_agreement",
@@ -48,13 +49,16 @@ __all__ = [
 
 
 def bandits(_: Budget) -> Any:
-    """Two policies of three actions, and a baseline."""
-    from hypothesis import strategies as st
+    """Two policies of three actions, and a baseline at or near the best."""
 
-    def bandit(learner: Any, sampler: Any, baseline: int) -> Bandit:
-        return Bandit(learner, sampler, rival=Fraction(baseline, 50))
+    def bandit(row: tuple[int, ...]) -> Bandit:
+        learner, sampler = (
+            tuple(Fraction(d + 1, sum(parts) + 3) for d in parts) for parts in (row[:3], row[3:6])
+        )
+        best = least(Bandit(learner, sampler))
+        return Bandit(learner, sampler, rival=best + Fraction(row[6] - 4, 40))
 
-    return st.builds(bandit, policies(3), policies(3), st.integers(-10, 60))
+    return digits(12, 7).map(bandit)
 
 
 @check(baseline_has_least_variance, kind=Kind.PROPERTY_TESTED, domain="three actions, rationals")
@@ -125,12 +129,14 @@ def any_shaped_slope(budget: Budget) -> Any:
 @check(rejection_targets_the_accepted_mean, kind=Kind.PROPERTY_TESTED, domain="rationals")
 def any_rejection(_: Budget) -> Any:
     """Any three policies of two binary tokens, any threshold up to 2."""
-    from hypothesis import strategies as st
 
-    def case(row: tuple[Fraction, ...], tenths: int) -> Rejected:
-        return Rejected(row[:2], row[2:4], row[4:], Fraction(tenths, 10))
+    def case(row: tuple[int, ...]) -> Rejected:
+        dense, sparse, learner = (
+            (Fraction(row[i] + 1, 21), Fraction(row[i + 1] + 1, 21)) for i in (0, 2, 4)
+        )
+        return Rejected(learner, dense, sparse, Fraction(row[6] + 1, 10))
 
-    return st.builds(case, chances(6), st.integers(1, 20))
+    return digits(20, 7).map(case)
 
 
 def droppings(least: int) -> Any:

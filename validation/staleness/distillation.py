@@ -12,13 +12,10 @@ from rolltheory.claims import Budget, Kind, Sides, check
 from rolltheory.staleness.claims.distillation import (
     Bits,
     CachedSignal,
-    Teacher,
     TopK,
-    Visits,
     cached_signal_bias_is_bounded,
     cached_signal_is_biased,
     exact_ratios_are_called_enough,
-    forward_signal_is_fresh,
     lumped_top_k_is_a_lower_bound,
     sampled_signal_has_this_variance,
     top_k_forgets_the_tail,
@@ -52,23 +49,10 @@ __all__ = [
     "any_called_top_k",
     "any_forgotten_tail",
     "any_realisable_tie",
-    "any_state",
     "any_tilt",
     "any_tilted_value",
     "any_top_k",
 ]
-
-
-@check(forward_signal_is_fresh, kind=Kind.PROPERTY_TESTED, domain="two states, three actions")
-def any_state(_: Budget) -> Any:
-    """Any policies in one state; the other as in the first case."""
-    from hypothesis import strategies as st
-
-    def visits(state: Teacher) -> Visits:
-        turned = Teacher(state.teacher, state.sampler, state.learner)
-        return Visits((state, turned), Fraction(1, 3), Fraction(1, 3))
-
-    return st.builds(Teacher, policies(3), policies(3), policies(3)).map(visits)
 
 
 def caches(_: Budget) -> Any:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from rolltheory.claims import Budget, ConfidenceInterval, Kind, Sides, check
 from rolltheory.staleness.claims.lognormal import (
     Lengths,
-    Lognormal,
     deflation_is_called_drift,
     truncated_mean_falls,
     truncated_mean_is_known,
@@ -43,7 +42,6 @@ __all__ = [
     "any_excess",
     "any_law_of_tokens",
     "any_lengths",
-    "any_lognormal",
     "any_monitored_batch",
     "any_pair_of_lengths",
     "any_run",
@@ -141,21 +139,6 @@ def any_excess(budget: Budget) -> Any:
     from hypothesis import strategies as st
 
     return st.one_of(truncations(budget), st.integers(10, 10_000).map(rare))
-
-
-@check(
-    truncated_mean_is_known,
-    kind=Kind.PROPERTY_TESTED,
-    domain="v up to 8, C up to 10, the float route against quadrature",
-    tolerance=1e-6,
-)
-def any_lognormal(_: Budget) -> Any:
-    """Any variance and cap."""
-
-    def case(row: tuple[int, ...]) -> Lognormal:
-        return Lognormal(Fraction(row[0] + 1, 5), Fraction(row[1] + 1, 4))
-
-    return digits(40, 2).map(case)
 
 
 @dataclass(frozen=True)
