@@ -94,7 +94,11 @@ def print_table(
         )
     for row in rows:
         table.add_row(*(Text(cell(value)) for value in row))
-    console().print(table)
+    screen = console()
+    with screen.capture() as printed:
+        screen.print(table)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip())
 
 
 def _is_numeric(value: Any) -> bool:
