@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.sparse import coo_array
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import bicgstab, splu
 
 from rolltheory.errors import UnsupportedError
 from rolltheory.reachability import _graph_kernels as kernels
@@ -152,29 +152,37 @@ def test_random_graphs_with_cycles_are_enclosed(seed):
 
 
 def ring(states):
-    """A cycle that is left to success or failure with a chance of one percent each."""
-    edges = [(s, (s + 1) % states, Fraction(98, 100)) for s in range(states)]
+    """A cycle with pauses, left to success or failure with a chance of two percent together."""
+    edges = [(s, (s + 1) % states, Fraction(68, 100)) for s in range(states)]
+    edges += [(s, s, Fraction(30, 100)) for s in range(states)]
     edges += [(s, "won", Fraction(1 + s % 2, 150)) for s in range(states)]
     edges += [(s, "lost", Fraction(2 - s % 2, 150)) for s in range(states)]
     return StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
 
 
 @pytest.fixture
-def no_krylov(monkeypatch):
-    monkeypatch.setattr(module, "bicgstab", lambda matrix, right, **options: (right, 1))
+def no_sweeps(monkeypatch):
+    monkeypatch.setattr(module, "relax", lambda *system: False)
 
 
-@pytest.mark.parametrize("krylov", [True, False])
+@pytest.mark.parametrize("method", ["sweeps", "factors", "Krylov"])
 @pytest.mark.parametrize("states", [31, 32, 33, 34, 100])
-def test_a_component_of_any_size_by_either_method(request, states, krylov):
-    """Elimination up to 32 states, above that the Krylov iteration or a factorisation."""
-    if not krylov:
-        request.getfixturevalue("no_krylov")
-    graph = ring(states)
-    rounded = StateGraph(
-        *(getattr(graph, f) for f in ("row_start", "targets", "probabilities", "success", "states"))
+def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, method):
+    """Elimination up to 32 states, above that one of three."""
+    called = set()
+    monkeypatch.setattr(
+        module, "bicgstab", lambda *a, **k: called.add("Krylov") or bicgstab(*a, **k)
     )
+    monkeypatch.setattr(module, "splu", lambda *a, **k: called.add("factors") or splu(*a, **k))
+    if method != "sweeps":
+        request.getfixturevalue("no_sweeps")
+    if method == "Krylov":
+        monkeypatch.setattr(module, "_ITERATED_FROM", 0)
+    graph = ring(states)
+    fields = ("row_start", "targets", "probabilities", "success", "states")
+    rounded = StateGraph(*(getattr(graph, field) for field in fields))
     assert_encloses(success_probability_enclosure(graph), success_probability_exact(rounded), 1e-12)
+    assert called == ({method} - {"sweeps"} if states > 32 else set())
 
 
 def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
@@ -196,7 +204,7 @@ def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
         assert value[1 + (x - 1) * width + 3] == pytest.approx(x / length, abs=1e-10)
 
 
-def test_memory_that_runs_out_is_said(monkeypatch, no_krylov):
+def test_memory_that_runs_out_is_said(monkeypatch, no_sweeps):
     def exhausted(*args, **kwargs):
         raise MemoryError
 
@@ -232,6 +240,25 @@ def test_the_certificate_does_not_trust_the_moves(monkeypatch):
     value, lower, upper = success_probability_enclosure(ring(5))
     assert (lower[:5].tolist(), upper[:5].tolist()) == ([0.0] * 5, [1.0] * 5)
     assert 0 < value[0] < 1
+
+
+@pytest.mark.parametrize("cancels", ["defect", "drop"])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_certificate_outweighs_its_own_rounding(seed, cancels):
+    """Never below the exact ratio, even where the terms of one of its sums cancel."""
+    rng = np.random.default_rng(seed)
+    weights, value, moves = rng.random(3), rng.random(4), np.append(rng.random(3), 2.0)
+    if cancels == "defect":
+        value[3] = weights @ value[:3] / weights.sum()
+    else:
+        moves[3] = weights @ moves[:3] / weights.sum() + 2e-15
+    row_start, targets = np.array([0, 0, 0, 0, 3]), np.arange(3, dtype=np.int32)
+    order = np.array([3], dtype=np.int32)
+    found = kernels.error_per_move(row_start, targets, weights, order, value, moves)
+    exact = [[Fraction(x) for x in numbers.tolist()] for numbers in (weights, value, moves)]
+    defect = sum(w * (v - exact[1][3]) for w, v in zip(exact[0], exact[1], strict=False))
+    drop = sum(w * (exact[2][3] - m) for w, m in zip(exact[0], exact[2], strict=False))
+    assert found >= abs(defect) / drop > 0
 
 
 def test_a_loop_left_once_in_1e17_moves_is_solved_but_not_certified():
@@ -321,6 +348,7 @@ def kernel_arguments(graph):
         kernels.search: (*kernels.reverse_edges(*edges, graph.success), graph.success),
         kernels.components_sinks_first: (*edges, reached & ~sure),
         kernels.solve_small_components: (*weighted, order, start, place, 0, value, moves),
+        kernels.relax: (*weighted, members, value, moves),
         kernels.component_system: (*weighted, members, place, value, moves),
         kernels.forward_sweep: (*system[:3], system[3][0]),
         kernels.error_per_move: (*weighted, order, *solved),
