@@ -34,9 +34,7 @@ def gradient_cosine(gradient: Any, previous: Any) -> FloatArray:
     DomainError
         if a gradient is zero or not finite.
 
-    Source
-    ------
-    Known; as a sign of staleness arXiv:2603.01501.
+    Source: known; as a sign of staleness arXiv:2603.01501.
 
     >>> float(gradient_cosine([3.0, 4.0], [1.0, 0.0]))
     0.6
@@ -69,9 +67,7 @@ def align_gradient(gradient: Any, previous: Any, *, threshold: float) -> FloatAr
     DomainError
         if a gradient is zero or not finite, or the threshold lies outside [0, 1).
 
-    Source
-    ------
-    Derived here, after arXiv:2603.01501 (whose thresholds are not known here).
+    Source: derived here, after arXiv:2603.01501 (whose thresholds are not known here).
 
     >>> align_gradient([4.0, 3.0], [1.0, 0.0], threshold=0.6)
     array([2.25, 3.  ])
@@ -106,9 +102,7 @@ def aligned_norm_ratio(cosine: Any, *, threshold: float) -> FloatArray:
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> aligned_norm_ratio([0.8, 0.5], threshold=0.6)
     array([0.75, 1.  ])

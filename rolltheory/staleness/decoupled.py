@@ -61,9 +61,7 @@ def decoupled_objective(
     DomainError
         if an unmasked log-probability is positive or not finite, or a clip width is out of range.
 
-    Source
-    ------
-    arXiv:2605.12070.
+    Source: arXiv:2605.12070.
 
     >>> decoupled_objective(
     ...     np.log([0.6]), np.log([0.3]), np.log([0.2]), 1.0, clip_low=0.2, clip_high=0.2
@@ -175,9 +173,7 @@ def trust_region_reading(
     DomainError
         as :func:`decoupled_objective`, or if no token counts.
 
-    Source
-    ------
-    arXiv:2605.12070 for the recomputed anchor.
+    Source: arXiv:2605.12070 for the recomputed anchor.
 
     >>> sampler, learner = np.log([0.1, 0.4]), np.log([0.4, 0.1])
     >>> trust_region_reading(learner, sampler, 1.0, clip_low=0.2, clip_high=0.2)

@@ -57,9 +57,7 @@ def forward_kl_gradient(logits: Any, teacher_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    arXiv:2606.24143; derived here.
+    Source: arXiv:2606.24143; derived here.
 
     >>> forward_kl_gradient([0.0, 0.0], np.log([0.25, 0.75]))
     array([ 0.25, -0.25])
@@ -76,9 +74,7 @@ def reverse_kl_gradient(logits: Any, teacher_logits: Any) -> FloatArray:
 
     Parameters, returns, raises : as :func:`forward_kl_gradient`.
 
-    Source
-    ------
-    arXiv:2606.24143; derived here.
+    Source: arXiv:2606.24143; derived here.
 
     >>> reverse_kl_gradient([0.0, 0.0], np.log([0.25, 0.75])).round(6)
     array([ 0.274653, -0.274653])
@@ -106,9 +102,7 @@ def cached_reverse_kl_gradient(logits: Any, cached_logits: Any, teacher_logits: 
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    arXiv:2606.24143; derived here.
+    Source: arXiv:2606.24143; derived here.
 
     >>> cached_reverse_kl_gradient([0.5, 0.0], [0.0, 0.0], [0.0, 0.0])
     array([0., 0.])
@@ -141,9 +135,7 @@ def cached_reverse_kl_bias(logits: Any, cached_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> cached_reverse_kl_bias([0.2, 0.0], [0.0, 0.0]).round(6)
     array([-0.049503,  0.049503])
@@ -186,9 +178,7 @@ def cached_reverse_kl_bias_bound(displacement: Any) -> FloatArray:
     DomainError
         if a displacement is negative.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> float(cached_reverse_kl_bias_bound(0.2).round(6))
     0.1
@@ -214,9 +204,7 @@ def fisher_information(logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> fisher_information([0.0, 0.0])
     array([[ 0.25, -0.25],
@@ -250,9 +238,7 @@ def top_k_reverse_kl(logits: Any, teacher_logits: Any, k: int) -> FloatArray:
     DomainError
         if a logit is not finite or k out of range.
 
-    Source
-    ------
-    arXiv:2606.24143.
+    Source: arXiv:2606.24143.
 
     >>> float(top_k_reverse_kl(np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2]), 1).round(6))
     0.243279
@@ -290,9 +276,7 @@ def lumped_top_k_reverse_kl(logits: Any, teacher_logits: Any, k: int) -> FloatAr
     -------
     array (...) in nats
 
-    Source
-    ------
-    Known (log-sum inequality).
+    Source: known (log-sum inequality).
 
     >>> policies = np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2])
     >>> float(lumped_top_k_reverse_kl(*policies, 1).round(6))
@@ -326,9 +310,7 @@ def sampled_reverse_kl_variance(logits: Any, teacher_logits: Any, samples: Any =
     DomainError
         if a logit is not finite or there are no samples.
 
-    Source
-    ------
-    arXiv:2606.24143; derived here.
+    Source: arXiv:2606.24143; derived here.
 
     >>> policies = np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2])
     >>> sampled_reverse_kl_variance(*policies, [1, 4]).round(6)

@@ -54,9 +54,7 @@ def k1_estimate(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> k1_estimate([0.5, -1.0])
     array([-0.5,  1. ])
@@ -71,9 +69,7 @@ def k2_estimate(log_ratio: Any, *, mask: Any = None) -> FloatArray:
 
     Parameters, returns, raises : as :func:`k1_estimate`.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> k2_estimate([0.5, -1.0])
     array([0.125, 0.5  ])
@@ -92,9 +88,7 @@ def k3_estimate(log_ratio: Any, *, mask: Any = None) -> FloatArray:
 
     Parameters, returns, raises : as :func:`k1_estimate`.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> k3_estimate([0.5, -1.0, 0.0]).round(4)
     array([0.1487, 0.3679, 0.    ])
@@ -123,9 +117,7 @@ def kl_divergence(logits: Any, other_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(kl_divergence([0.5, -0.3, 0.1], [0.2, -0.1, 0.4]).round(10))
     0.0389528087
@@ -145,9 +137,7 @@ def total_variation(logits: Any, other_logits: Any) -> FloatArray:
     -------
     array (...) within [0, 1]
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(total_variation([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
     0.1341916833
@@ -190,9 +180,7 @@ def chi_squared(logits: Any, behaviour_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(chi_squared([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
     0.0742136726

@@ -45,9 +45,7 @@ def truncated_lognormal_mean(log_variance: Any, cap: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> truncated_lognormal_mean([0.25, 1.0, 4.0], 3.0).round(6)
     array([0.99584 , 0.890144, 0.508067])
@@ -91,9 +89,7 @@ def log_variance_from_truncated_mean(mean: Any, cap: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> float(log_variance_from_truncated_mean(0.569, 3.0).round(3))
     3.369

@@ -67,9 +67,7 @@ def one_sided_mask(
     DomainError
         if a clip width is out of range or an unmasked log-ratio is not finite.
 
-    Source
-    ------
-    Known (PPO).
+    Source: known (PPO).
 
     >>> one_sided_mask([2.0, 2.0, -2.0], [1, -1, 1], clip_low=0.2, clip_high=0.2)
     array([False,  True,  True])
@@ -91,9 +89,7 @@ def two_sided_mask(log_ratio: Any, *, clip_low: Any, clip_high: Any, mask: Any =
     -------
     boolean array (..., tokens), False where masked
 
-    Source
-    ------
-    arXiv:2607.08507, the direct double-sided rule.
+    Source: arXiv:2607.08507, the direct double-sided rule.
 
     >>> two_sided_mask(np.log([0.69, 1.0, 6.01]), clip_low=0.3, clip_high=5.0)
     array([False,  True, False])
@@ -117,9 +113,7 @@ def one_sided_gradient_weight(
     -------
     array (..., tokens), 0 where clipped or masked
 
-    Source
-    ------
-    Known (PPO).
+    Source: known (PPO).
 
     >>> weight = one_sided_gradient_weight(
     ...     np.log([6.01, 6.01]), [1, -1], clip_low=0.3, clip_high=5.0
@@ -153,9 +147,7 @@ def two_sided_gradient_weight(
 
     Parameters, returns, raises : as :func:`one_sided_gradient_weight`.
 
-    Source
-    ------
-    arXiv:2607.08507, the direct double-sided rule.
+    Source: arXiv:2607.08507, the direct double-sided rule.
 
     >>> weight = two_sided_gradient_weight(
     ...     np.log([6.01, 6.01, 2.0]), [1, -1, -1], clip_low=0.3, clip_high=5.0
@@ -199,9 +191,7 @@ def masked_mass(logits: Any, behaviour_logits: Any, *, clip_low: Any, clip_high:
     DomainError
         if a logit is not finite or a clip width is out of range.
 
-    Source
-    ------
-    arXiv:2607.08507.
+    Source: arXiv:2607.08507.
 
     >>> mass = masked_mass([0.2, -0.1, 0.4], [0.5, -0.3, 0.1], clip_low=0.2, clip_high=0.2)
     >>> float(mass.round(4))
@@ -262,9 +252,7 @@ def masked_mass_bound(total_variation: Any, *, clip_low: Any, clip_high: Any) ->
     DomainError
         if the distance or a clip width is out of range.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> float(masked_mass_bound(0.1, clip_low=0.3, clip_high=5.0).round(6))
     0.353333
@@ -304,9 +292,7 @@ def total_variation_allowance(mass: Any, *, clip_low: Any, clip_high: Any) -> Fl
     DomainError
         if the mass or a clip width is out of range.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> float(total_variation_allowance(0.05, clip_low=0.3, clip_high=5.0).round(6))
     0.014151

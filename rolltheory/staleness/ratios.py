@@ -58,9 +58,7 @@ def token_log_ratio(
     DomainError
         if an unmasked log-probability is positive or not finite, or the shapes differ.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> token_log_ratio([-1.0, -2.0, -9.0], [-1.5, -1.0, float("nan")], mask=[1, 1, 0])
     array([ 0.5, -1. ,  0. ])
@@ -96,9 +94,7 @@ def prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> prefix_log_ratio([0.5, -1.0, 0.25])
     array([ 0.5 , -0.5 , -0.25])
@@ -138,9 +134,7 @@ def prefix_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
-    Source
-    ------
-    arXiv:2608.01418, the ratio without its rejection rule.
+    Source: arXiv:2608.01418, the ratio without its rejection rule.
 
     >>> prefix_mean_log_ratio([0.5, -1.0, 0.25]).round(4)
     array([ 0.5   , -0.25  , -0.0833])
@@ -168,9 +162,7 @@ def minimum_prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
 
     Parameters, returns, raises : as :func:`prefix_log_ratio`.
 
-    Source
-    ------
-    arXiv:2601.22718, from its summary.
+    Source: arXiv:2601.22718, from its summary.
 
     >>> minimum_prefix_log_ratio([0.5, -1.0, 0.25])
     array([ 0.5 , -0.5 , -0.75])
@@ -214,9 +206,7 @@ def sequence_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(sequence_log_ratio([0.5, -1.0, 0.25]))
     -0.25
@@ -246,9 +236,7 @@ def sequence_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite, or a sequence has no token that counts.
 
-    Source
-    ------
-    Known (GSPO).
+    Source: known (GSPO).
 
     >>> sequence_mean_log_ratio([[0.5, -1.0], [0.25, 9.0]], mask=[[1, 1], [1, 0]])
     array([-0.25,  0.25])
@@ -304,9 +292,7 @@ def factorise_log_ratio(
     DomainError
         as :func:`token_log_ratio`.
 
-    Source
-    ------
-    arXiv:2605.12070; arXiv:2601.10079 for sparse samplers.
+    Source: arXiv:2605.12070; arXiv:2601.10079 for sparse samplers.
 
     >>> factors = factorise_log_ratio([-1.0], [-1.25], [-1.5])
     >>> factors.discrepancy, factors.staleness, factors.total
@@ -352,9 +338,7 @@ def prefix_log_ratio_variance(token_variance: Any, position: Any) -> FloatArray:
     DomainError
         if the variance is negative or a position below 1.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(prefix_log_ratio_variance(0.01, 32))
     0.32
@@ -369,9 +353,7 @@ def prefix_mean_log_ratio_variance(token_variance: Any, position: Any) -> FloatA
 
     Parameters, raises : as :func:`prefix_log_ratio_variance`.
 
-    Source
-    ------
-    arXiv:2608.01418.
+    Source: arXiv:2608.01418.
 
     >>> float(prefix_mean_log_ratio_variance(0.01, 32))
     0.0003125

@@ -49,9 +49,7 @@ def harmful_tokens(log_ratio: Any, advantage: Any, *, mask: Any = None) -> BoolA
     DomainError
         if an unmasked log-ratio or an advantage is not finite.
 
-    Source
-    ------
-    arXiv:2510.01161, read in its public code.
+    Source: arXiv:2510.01161, read in its public code.
 
     >>> harmful_tokens([0.1, 0.1, -0.1, 0.0], [1, -1, -1, 1])
     array([ True, False,  True, False])
@@ -86,9 +84,7 @@ def second_moment_mask(
     DomainError
         if the budget is not above 0, or an unmasked log-ratio or an advantage is not finite.
 
-    Source
-    ------
-    arXiv:2510.01161, read in its public code.
+    Source: arXiv:2510.01161, read in its public code.
 
     >>> second_moment_mask([0.1, 0.2, 0.5, -0.9], [1, 1, 1, 1])
     array([ True,  True, False,  True])
@@ -131,10 +127,8 @@ def second_moment_cap(
     -------
     number above 0 in nats, rounded down; infinity if the second moment is in budget as it is
 
-    Source
-    ------
-    arXiv:2510.01161, read in its public code (without its least clip widths, under which the
-    budget need not hold).
+    Source: arXiv:2510.01161, read in its public code, without its least clip widths (under which
+    the budget need not hold).
 
     >>> round(second_moment_cap([0.1, 0.2, 0.5, -0.9], [1, 1, 1, 1]), 6)
     0.264575

@@ -59,9 +59,7 @@ def regularised_value(
     DomainError
         if a logit or reward is not finite, or the temperature is not above 0.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> float(regularised_value([0.0, 0.0], [0.0, 0.0], [1.0, 0.0], temperature=0.2))
     0.5
@@ -127,9 +125,7 @@ def group_weights(returns: Any, *, temperature: Any) -> FloatArray:
     DomainError
         if a return is not finite or the temperature is not above 0.
 
-    Source
-    ------
-    arXiv:2605.31455, read in its public code.
+    Source: arXiv:2605.31455, read in its public code.
 
     >>> group_weights([1.0, 0.0, 0.0, 0.0], temperature=0.2).round(4)
     array([3.9207, 0.0264, 0.0264, 0.0264])
@@ -167,9 +163,7 @@ def tilted_policy(
     DomainError
         if an argument is not finite, out of range or of the wrong shape.
 
-    Source
-    ------
-    Known without blocks; derived here with them.
+    Source: known without blocks; derived here with them.
 
     >>> reference, rewards = np.log([0.4, 0.1, 0.25, 0.25]), [1, 0, 0, 0.5]
     >>> best = tilted_policy(reference, rewards, temperature=0.2, blocks=[0, 0, 1, 2])
@@ -204,9 +198,7 @@ def weighted_sft_policy(
 
     Parameters, returns, raises : as :func:`tilted_policy`.
 
-    Source
-    ------
-    Derived here, after arXiv:2605.31455.
+    Source: derived here, after arXiv:2605.31455.
 
     >>> reference, rewards = np.log([0.4, 0.1, 0.25, 0.25]), [1, 0, 0, 0.5]
     >>> fitted = weighted_sft_policy(reference, rewards, temperature=0.2, blocks=[0, 0, 1, 2])
@@ -259,9 +251,7 @@ def realisability_gap(
     -------
     array (...), in the unit of the reward
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> reference, rewards = np.log([0.4, 0.1, 0.25, 0.25]), [1, 0, 0, 0.5]
     >>> gap = realisability_gap(reference, rewards, temperature=0.2, blocks=[0, 0, 1, 2])

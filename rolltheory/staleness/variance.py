@@ -43,9 +43,7 @@ def minimum_variance_baseline(log_weight: Any, score_norm: Any, reward: Any) -> 
     DomainError
         if an argument is not finite, a norm is negative or all norms of a row are zero.
 
-    Source
-    ------
-    arXiv:2602.17616.
+    Source: arXiv:2602.17616.
 
     >>> float(minimum_variance_baseline(np.log([2.0, 0.5]), [1.0, 2.0], [1.0, 0.0]).round(6))
     0.8
@@ -99,9 +97,7 @@ def policy_baseline(logits: Any, behaviour_logits: Any, rewards: Any) -> FloatAr
     DomainError
         if a logit or reward is not finite.
 
-    Source
-    ------
-    arXiv:2602.17616.
+    Source: arXiv:2602.17616.
 
     >>> float(policy_baseline([0.2, -0.1, 0.4], [0.5, -0.3, 0.1], [1, 0.2, 0]).round(10))
     0.3063290747
@@ -136,9 +132,7 @@ def gradient_variance(
     DomainError
         as :func:`policy_baseline`.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> policies = [0.2, -0.1, 0.4], [0.5, -0.3, 0.1]
     >>> best = policy_baseline(*policies, [1, 0.2, 0])

@@ -38,7 +38,7 @@ __all__ = [
     "recomputed_anchor_is_inert",
 ]
 
-PAGE = "docs/theory/staleness.md, anchors"
+PAGE = "docs/theory/staleness.md#anchors"
 FIFTH = Fraction(1, 5)
 
 UNCLIPPED = "the ratio to the anchor is not clipped"

@@ -37,7 +37,7 @@ __all__ = [
     "shaping_factor_is_the_slope",
 ]
 
-PAGE = "docs/theory/staleness.md, corrections"
+PAGE = "docs/theory/staleness.md#corrections"
 FULL_RATIO = "the weights are the full ratios, not truncated"
 ALIGNED = "the cosine exceeds the threshold"
 

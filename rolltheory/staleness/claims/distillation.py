@@ -44,7 +44,7 @@ __all__ = [
     "top_k_is_called_a_lower_bound",
 ]
 
-PAGE = "docs/theory/staleness.md, distillation"
+PAGE = "docs/theory/staleness.md#distillation"
 Row = tuple[Any, ...]
 
 ONE_STATE = "the states are visited as often as the learner visits them"

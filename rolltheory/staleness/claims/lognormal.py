@@ -27,7 +27,7 @@ __all__ = [
     "truncated_mean_is_known",
 ]
 
-PAGE = "docs/theory/staleness.md, truncated weights"
+PAGE = "docs/theory/staleness.md#truncated-weights"
 MEAN_ONE = "the weights have mean 1: their log has mean -v/2"
 UNEQUAL = "the second log-variance is the larger"
 

@@ -41,7 +41,7 @@ __all__ = [
     "two_sided_mask_ignores_sign",
 ]
 
-PAGE = "docs/theory/staleness.md, masks"
+PAGE = "docs/theory/staleness.md#masks"
 FIFTH = Fraction(1, 5)
 Squared = tuple[Fraction, ...]
 

@@ -31,7 +31,7 @@ __all__ = [
     "prefix_product_variance_grows",
 ]
 
-PAGE = "docs/theory/staleness.md, importance ratios"
+PAGE = "docs/theory/staleness.md#importance-ratios"
 Logs = tuple[Fraction, ...]
 TokenWeights = Callable[[list[Any]], list[Any]]
 

@@ -40,7 +40,7 @@ __all__ = [
     "tail_separates_equal_means",
 ]
 
-PAGE = "docs/theory/staleness.md, selection"
+PAGE = "docs/theory/staleness.md#selection"
 Row = tuple[Fraction, ...]
 
 SEQUENCE_WEIGHT = "samples carry the full sequence weight, discrepancy times staleness"

@@ -27,7 +27,7 @@ __all__ = [
     "weighted_sft_reaches_the_optimum",
 ]
 
-PAGE = "docs/theory/staleness.md, tilting"
+PAGE = "docs/theory/staleness.md#tilting"
 Row = tuple[Fraction, ...]
 
 REALISABLE = "the tilted policy lies in the class: one reward in each block"

@@ -45,7 +45,7 @@ __all__ = [
     "truncation_bias_is_bounded",
 ]
 
-PAGE = "docs/theory/staleness.md, importance weights"
+PAGE = "docs/theory/staleness.md#importance-weights"
 TWO, HALF = Fraction(2), Fraction(1, 2)
 
 CLAMPED = "every weight lies within [a, b]"
