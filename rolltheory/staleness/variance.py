@@ -16,8 +16,8 @@ __all__ = [
     "gradient_variance",
     "gradient_variance_exact",
     "minimum_variance_baseline",
-    "minimum_variance_baseline_exact",
     "policy_baseline",
+    "policy_baseline_exact",
 ]
 
 
@@ -59,7 +59,7 @@ def minimum_variance_baseline(log_weight: Any, score_norm: Any, reward: Any) -> 
     return np.asarray((importance * gain).sum(axis=-1) / total)
 
 
-def minimum_variance_baseline_exact(
+def policy_baseline_exact(
     probabilities: Sequence[Fraction],
     behaviour_probabilities: Sequence[Fraction],
     rewards: Sequence[Fraction],
@@ -67,7 +67,7 @@ def minimum_variance_baseline_exact(
     """Exact twin of :func:`policy_baseline` for one pair of probability vectors.
 
     >>> half = [Fraction(1, 2)] * 2
-    >>> minimum_variance_baseline_exact(half, half, [Fraction(1), Fraction(0)])
+    >>> policy_baseline_exact(half, half, [Fraction(1), Fraction(0)])
     Fraction(1, 2)
     """
     learner, sampler, norms = _exact_scores(probabilities, behaviour_probabilities)

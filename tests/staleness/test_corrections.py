@@ -33,8 +33,8 @@ from rolltheory.staleness.variance import (
     gradient_variance,
     gradient_variance_exact,
     minimum_variance_baseline,
-    minimum_variance_baseline_exact,
     policy_baseline,
+    policy_baseline_exact,
 )
 
 POLICIES = (0.2, -0.1, 0.4), (0.5, -0.3, 0.1)
@@ -94,7 +94,7 @@ def test_exact_twins_of_baseline_and_variance():
     q = [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]
     r = [Fraction(1), Fraction(1, 5), Fraction(0)]
     logs = [[log(x) for x in row] for row in (p, q)]
-    best = minimum_variance_baseline_exact(p, q, r)
+    best = policy_baseline_exact(p, q, r)
     assert float(policy_baseline(*logs, [float(x) for x in r])) == pytest.approx(float(best))
     exact = gradient_variance_exact(p, q, r, best)
     assert float(gradient_variance(*logs, [float(x) for x in r], float(best))) == pytest.approx(

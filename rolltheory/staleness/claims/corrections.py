@@ -22,7 +22,7 @@ from rolltheory.staleness.claims.policies import Policies
 from rolltheory.staleness.shaping import shaping_gradient_factor_exact
 from rolltheory.staleness.variance import (
     gradient_variance_exact,
-    minimum_variance_baseline_exact,
+    policy_baseline_exact,
 )
 
 __all__ = [
@@ -87,7 +87,7 @@ Baseline = Callable[[Bandit], Fraction]
 
 def least(case: Bandit) -> Fraction:
     """The library's baseline."""
-    return minimum_variance_baseline_exact(case.learner, case.sampler, case.rewards)
+    return policy_baseline_exact(case.learner, case.sampler, case.rewards)
 
 
 def weighted_by(case: Bandit, power: int, scores: bool) -> Fraction:
