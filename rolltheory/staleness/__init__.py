@@ -1,0 +1,1 @@
+"""Stale rollouts: what lag and learning rate do to the gradient, and what ratios can repair."""

@@ -1,0 +1,1 @@
+"""Seeded generators of stale learning: queues, delayed ascent, walks and log-ratios."""
