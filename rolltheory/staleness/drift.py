@@ -295,8 +295,9 @@ def adam_update_factor(beta1: Any, beta2: Any, *, steps: Any = None) -> FloatArr
     ratio = mean**2 / square
     factor = np.sqrt(_geometric_sum(square, count) * _geometric_sum(ratio, count))
     factor = factor / _geometric_sum(mean, count)
-    # the gap's own rounding counts in full where it is small
-    return rounded_up(np.maximum(factor, 1.0), 16 + 2 / np.maximum(np.abs(1 - ratio), 2.0**-52))
+    # the rounding of the ratio grows with the number of terms that count
+    terms = np.minimum(count, 1 / np.maximum(np.abs(1 - ratio), 2.0**-52))
+    return rounded_up(np.maximum(factor, 1.0), 16 + 2 * terms)
 
 
 def adam_update_factor_squared_exact(beta1: Fraction, beta2: Fraction, steps: int) -> Fraction:
