@@ -182,6 +182,7 @@ def _mean_advantage(size: int, success: FloatArray, failure: FloatArray) -> Floa
     for wins in range(1, size):
         share = wins / size
         advantage = (1 - share) / math.sqrt(share * (1 - share))
-        total = failure * total + math.comb(size, wins) * share * advantage * power
-        power = power * success
+        total *= failure
+        total += math.comb(size, wins) * share * advantage * power
+        power *= success
     return total * success * failure
