@@ -41,17 +41,20 @@ def console(*, stderr: bool = False) -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
 ) -> None:
-    """Print rows under column heads; numbers are right-aligned, the first column is kept whole."""
+    """Print rows under column heads: numbers to the right, the outer columns kept whole."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     rows = [list(row) for row in rows]
+    outer = (0, len(columns) - 1)
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
     for index, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
         justify: Literal["right", "left"] = "right" if numeric else "left"
-        table.add_column(name, justify=justify, overflow="fold", no_wrap=index == 0)
+        table.add_column(
+            name, justify=justify, overflow="fold", no_wrap=index in (0, len(columns) - 1)
+        )
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
     console().print(table)

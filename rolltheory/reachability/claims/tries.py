@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,12 @@ import numpy.typing as npt
 from rolltheory.claims import ConfidenceInterval
 from rolltheory.stats.concentration import hoeffding_interval
 
-__all__ = ["ObservedTries", "Tries"]
+__all__ = ["ENOUGH", "INDEPENDENT", "ObservedTries", "Tries", "has_enough_tries", "is_independent"]
 
-Statistic = Callable[[int], Any]
+Statistic: TypeAlias = Callable[[int], Any]
+
+ENOUGH = "1 <= k <= n"
+INDEPENDENT = "the tries of a problem are independent, with one success probability"
 
 
 @dataclass(frozen=True)
@@ -43,20 +46,19 @@ class Tries:
         """1 - (1 - p)^k at the mean probability: right for independent tries."""
         return 1 - (1 - self.success_probability) ** self.k
 
-    def all_of_k(self) -> Any:
-        """p^k at the mean probability: right for independent tries."""
-        return self.success_probability**self.k
-
     def any_of_k_mixed(self) -> Any:
         """The mean of 1 - (1 - P)^k over the latent probability P."""
         return self._mix(lambda p: 1 - (1 - p) ** self.k)
 
+    def all_of_k(self) -> Any:
+        """p^k at the mean probability: right for independent tries."""
+        return self.success_probability**self.k
+
     def _mix(self, function: Callable[[Any], Any]) -> Any:
-        below, above = (
-            self.success_probability - self.spread,
-            self.success_probability + self.spread,
-        )
-        return (function(below) + function(above)) / 2 if self.spread else function(above)
+        if not self.spread:
+            return function(self.success_probability)
+        ends = (self.success_probability - self.spread, self.success_probability + self.spread)
+        return sum(map(function, ends)) / 2
 
 
 @dataclass(frozen=True)
@@ -76,13 +78,32 @@ class ObservedTries:
     def mean(self, statistic: Statistic) -> ConfidenceInterval:
         """The mean of a statistic with values in [0, 1], over the groups."""
         table = np.array([float(statistic(c)) for c in range(self.samples + 1)])
-        values = np.clip(table, 0.0, 1.0)[self.successes]
+        values = table[self.successes]
         low, high = hoeffding_interval(values, low=0.0, high=1.0, error_level=self.error_level)
         return ConfidenceInterval(low, high, self.error_level)
 
     def any_of_k(self) -> float:
-        """The probability that at least one of k tries succeeds."""
+        """1 - (1 - p)^k at the mean probability: right for independent tries."""
         return -math.expm1(self.k * math.log1p(-self.success_probability))
+
+    def any_of_k_mixed(self) -> float:
+        """The mean of 1 - (1 - P)^k over the latent probability P."""
+        ends = (self.success_probability - self.spread, self.success_probability + self.spread)
+        return sum(1 - (1 - p) ** self.k for p in ends) / 2
+
+    def all_of_k(self) -> float:
+        """p^k at the mean probability: right for independent tries."""
+        return self.success_probability**self.k
+
+
+def has_enough_tries(case: Tries | ObservedTries) -> bool:
+    """Whether 1 <= k <= n."""
+    return 1 <= case.k <= case.samples
+
+
+def is_independent(case: Tries | ObservedTries) -> bool:
+    """Whether the tries of a group share no latent probability."""
+    return case.spread == 0
 
 
 def _pmf(samples: int, successes: int, p: Any) -> Any:
