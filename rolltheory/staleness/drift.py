@@ -278,8 +278,7 @@ def adam_update_factor(beta1: Any, beta2: Any, *, steps: Any = None) -> FloatArr
 
     Source
     ------
-    Derived here: the Cauchy-Schwarz inequality between the two moving averages. It corrects
-    section 2.1 of arXiv:1412.6980.
+    Derived here: the Cauchy-Schwarz inequality between the two moving averages.
 
     >>> adam_update_factor(0.9, [0.98, 0.999]).round(4)
     array([1.6977, 7.2703])
