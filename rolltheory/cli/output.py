@@ -47,14 +47,18 @@ def print_table(
     from rich.text import Text
 
     rows = [list(row) for row in rows]
-    outer = (0, len(columns) - 1)
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    whole = (0, len(columns) - 1)
+    table = Table(
+        title=title,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        pad_edge=False,
+        collapse_padding=True,
+    )
     for index, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
         justify: Literal["right", "left"] = "right" if numeric else "left"
-        table.add_column(
-            name, justify=justify, overflow="fold", no_wrap=index in (0, len(columns) - 1)
-        )
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=index in whole)
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
     console().print(table)

@@ -45,6 +45,13 @@ def checked_draws(samples: npt.ArrayLike, k: npt.ArrayLike) -> tuple[IntArray, I
     ------
     DomainError
         with the first offending value: of fewer than ``k`` tries no function is unbiased.
+
+    Examples
+    --------
+    >>> checked_draws([4, 2], 3)
+    Traceback (most recent call last):
+    ...
+    rolltheory.errors.DomainError: k = 3 is not allowed: need k <= samples = 2
     """
     n = integer_array("samples", samples, at_least=1)
     draws = integer_array("k", k, at_least=1)

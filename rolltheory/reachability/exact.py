@@ -11,6 +11,7 @@ from rolltheory.reachability.counts import checked_counts, checked_draws
 
 __all__ = [
     "all_of_k_exact",
+    "beta_pass_at_k_exact",
     "max_at_k_exact",
     "pass_at_k_exact",
     "pass_at_k_probability_exact",
@@ -170,6 +171,45 @@ def pass_at_k_probability_exact(success_probability: Fraction, k: int) -> Fracti
     if k < 1:
         raise DomainError("k", k, "whole numbers, at least 1")
     return 1 - Fraction((1 - p) ** k)
+
+
+def beta_pass_at_k_exact(a: Fraction, b: Fraction, k: int) -> Fraction:
+    r"""Exact :func:`~rolltheory.reachability.beta_law.beta_pass_at_k` without a mass at zero.
+
+    .. math:: 1 - \prod_{i=0}^{k-1} \frac{b + i}{a + b + i}
+
+    Parameters
+    ----------
+    a, b : Fraction
+        Positive parameters.
+    k : int
+        At least 0.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    DomainError
+        outside these ranges.
+
+    Source: known.
+
+    Examples
+    --------
+    >>> beta_pass_at_k_exact(Fraction(1, 2), Fraction(1, 2), 2)
+    Fraction(5, 8)
+    """
+    for name, value in (("a", a), ("b", b)):
+        if value <= 0:
+            raise DomainError(name, value, "a positive number")
+    if k < 0:
+        raise DomainError("k", k, "whole numbers, at least 0")
+    missed = Fraction(1)
+    for failures in range(k):
+        missed *= Fraction(b + failures) / (a + b + failures)
+    return 1 - missed
 
 
 def tries_needed_exact(success_probability: Fraction, target: Fraction) -> int:

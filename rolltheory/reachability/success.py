@@ -18,6 +18,7 @@ from rolltheory.reachability._graph_kernels import (
     error_per_move,
     for_size,
     forward_sweep,
+    relax,
     solve_small_components,
 )
 from rolltheory.reachability.reach import reach_classes
@@ -32,7 +33,10 @@ __all__ = [
 
 Reals = npt.NDArray[np.float64]
 
-_KRYLOV_STEPS = 40  # an expander needs ten; a lattice hundreds, and factorising it is faster
+_ITERATED_FROM = 200  # states; even without a zero, factors of fewer are cheaper than iterating
+_KRYLOV_STEPS = 20  # between restarts; an expander needs ten, a lattice hundreds: factorise that
+_COARSE = 0.1  # the moves certify whenever each step brings the end nearer
+_FINE = 2.0**-51
 
 
 class Enclosure(NamedTuple):
@@ -101,7 +105,8 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
     takes for m the computed number of moves until the run is decided; r is rounded up and d down.
 
     Components are solved from the ends backwards: small ones by elimination without subtraction,
-    large ones by a preconditioned Krylov iteration or, if that is slow, a sparse factorisation.
+    large ones by sweeps, or else by a preconditioned Krylov iteration, or else, if that is slow
+    too, by a sparse factorisation.
 
     Parameters
     ----------
@@ -214,11 +219,13 @@ def _solve_components(
     component = solve_small(*edges, order, start, place, 0, value, moves)
     while component < start.size - 1:
         members = order[start[component] : start[component + 1]]
-        row_start, columns, coefficients, right = for_size(component_system, size)(
-            *edges, members, place, value, moves
-        )
-        matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
-        value[members], moves[members] = _solved(matrix, right, for_size(forward_sweep, size))
+        if not for_size(relax, size)(*edges, members, value, moves):
+            row_start, columns, coefficients, right = for_size(component_system, size)(
+                *edges, members, place, value, moves
+            )
+            matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
+            sweep = for_size(forward_sweep, size)
+            value[members], moves[members] = _solved(matrix, right, sweep)
         component = solve_small(*edges, order, start, place, component + 1, value, moves)
 
 
@@ -235,24 +242,17 @@ def _solved(
     )
 
     def iterated(defect: Reals, enough: float) -> Reals:
-        solution, failed = bicgstab(
-            matrix, defect, rtol=1e-8, atol=enough, maxiter=_KRYLOV_STEPS, M=swept
-        )
-        if failed:
-            raise _SlowMixing
-        return solution
+        return bicgstab(matrix, defect, rtol=1e-8, atol=enough, maxiter=_KRYLOV_STEPS, M=swept)[0]
 
-    try:
-        moves = _refined(matrix, right[1], 0.1, iterated)
-        return _refined(matrix, right[0], 2.0**-51, iterated), moves
-    except _SlowMixing:
-        factorised = _factorised(matrix)
-        moves = _refined(matrix, right[1], 0.1, factorised)
-        return _refined(matrix, right[0], 2.0**-51, factorised), moves
-
-
-class _SlowMixing(Exception):  # noqa: N818
-    """The Krylov iteration has not converged in the steps it was given."""
+    if matrix.shape[0] > _ITERATED_FROM:
+        moves, defect = _refined(matrix, right[1], _COARSE, iterated)
+        if defect <= _COARSE:
+            value, defect = _refined(matrix, right[0], _FINE, iterated)
+            if defect <= 64 * _FINE:
+                return value, moves
+    factorised = _factorised(matrix)
+    moves, _ = _refined(matrix, right[1], _COARSE, factorised)
+    return _refined(matrix, right[0], _FINE, factorised)[0], moves
 
 
 def _factorised(matrix: csr_array[np.float64]) -> Callable[[Reals, float], Reals]:
@@ -277,17 +277,14 @@ def _refined(
     right: Reals,
     enough: float,
     correction: Callable[[Reals, float], Reals],
-) -> Reals:
-    """Add corrections until the defect is small enough or no longer halves."""
+) -> tuple[Reals, float]:
+    """Add corrections while each makes the defect ten times smaller; also return the last one."""
     solution, defect = np.zeros_like(right), right
-    largest = float(np.abs(defect).max())
-    while largest > enough:
+    largest, previous = float(np.abs(defect).max()), np.inf
+    while enough < largest < previous / 10:
         candidate = solution + correction(defect, enough)
         defect = right - matrix @ candidate
-        previous, largest = largest, float(np.abs(defect).max())
-        if not largest < previous:
-            return solution
-        solution = candidate
-        if largest > previous / 2:
-            return solution
-    return solution
+        previous, reached = largest, float(np.abs(defect).max())
+        if reached < largest:
+            solution, largest = candidate, reached
+    return solution, largest

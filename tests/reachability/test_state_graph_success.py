@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.sparse import coo_array
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import bicgstab, splu
 
 from rolltheory.errors import UnsupportedError
 from rolltheory.reachability import _graph_kernels as kernels
@@ -160,21 +160,28 @@ def ring(states):
 
 
 @pytest.fixture
-def no_krylov(monkeypatch):
-    monkeypatch.setattr(module, "bicgstab", lambda matrix, right, **options: (right, 1))
+def no_sweeps(monkeypatch):
+    monkeypatch.setattr(module, "relax", lambda *system: False)
 
 
-@pytest.mark.parametrize("krylov", [True, False])
+@pytest.mark.parametrize("method", ["sweeps", "factors", "Krylov"])
 @pytest.mark.parametrize("states", [31, 32, 33, 34, 100])
-def test_a_component_of_any_size_by_either_method(request, states, krylov):
-    """Elimination up to 32 states, above that the Krylov iteration or a factorisation."""
-    if not krylov:
-        request.getfixturevalue("no_krylov")
-    graph = ring(states)
-    rounded = StateGraph(
-        *(getattr(graph, f) for f in ("row_start", "targets", "probabilities", "success", "states"))
+def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, method):
+    """Elimination up to 32 states, above that one of three."""
+    called = set()
+    monkeypatch.setattr(
+        module, "bicgstab", lambda *a, **k: called.add("Krylov") or bicgstab(*a, **k)
     )
+    monkeypatch.setattr(module, "splu", lambda *a, **k: called.add("factors") or splu(*a, **k))
+    if method != "sweeps":
+        request.getfixturevalue("no_sweeps")
+    if method == "Krylov":
+        monkeypatch.setattr(module, "_ITERATED_FROM", 0)
+    graph = ring(states)
+    fields = ("row_start", "targets", "probabilities", "success", "states")
+    rounded = StateGraph(*(getattr(graph, field) for field in fields))
     assert_encloses(success_probability_enclosure(graph), success_probability_exact(rounded), 1e-12)
+    assert called == ({method} - {"sweeps"} if states > 32 else set())
 
 
 def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
@@ -196,7 +203,7 @@ def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
         assert value[1 + (x - 1) * width + 3] == pytest.approx(x / length, abs=1e-10)
 
 
-def test_memory_that_runs_out_is_said(monkeypatch, no_krylov):
+def test_memory_that_runs_out_is_said(monkeypatch, no_sweeps):
     def exhausted(*args, **kwargs):
         raise MemoryError
 
@@ -321,6 +328,7 @@ def kernel_arguments(graph):
         kernels.search: (*kernels.reverse_edges(*edges, graph.success), graph.success),
         kernels.components_sinks_first: (*edges, reached & ~sure),
         kernels.solve_small_components: (*weighted, order, start, place, 0, value, moves),
+        kernels.relax: (*weighted, members, value, moves),
         kernels.component_system: (*weighted, members, place, value, moves),
         kernels.forward_sweep: (*system[:3], system[3][0]),
         kernels.error_per_move: (*weighted, order, *solved),

@@ -36,7 +36,7 @@ def test_success_probability_needed_is_the_inverse():
 
 
 def test_tries_needed_is_the_smallest_number_that_reaches_the_target():
-    p = np.array([1e-9, 0.001, 0.02, 0.1, 0.25, 0.5, 0.9, 1.0])[:, np.newaxis]
+    p = np.array([1e-9, 0.01, 0.02, 0.1, 0.25, 0.5, 0.9, 1.0])[:, np.newaxis]
     target = np.array([0.0, 0.01, 0.19, 0.5, 0.75, 0.9, 0.99, 1 - 2.0**-30])
     tries = tries_needed(p, target)
     assert (pass_at_k_probability(p, tries) >= target).all()
