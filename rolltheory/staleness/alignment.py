@@ -23,6 +23,7 @@ __all__ = [
     "expected_squared_displacement",
     "expected_squared_displacement_exact",
     "fresh_gradient_cosine",
+    "fresh_gradient_cosine_exact",
     "rms_collapse_time",
     "snr_from_cosine",
 ]
@@ -266,6 +267,15 @@ def fresh_gradient_cosine(signal_to_noise: Any) -> FloatArray:
     """
     ratio = real_array("signal_to_noise", signal_to_noise, at_least=0.0)
     return ratio / (1 + ratio)
+
+
+def fresh_gradient_cosine_exact(signal_to_noise: Fraction) -> Fraction:
+    """Exact twin of :func:`fresh_gradient_cosine`.
+
+    >>> fresh_gradient_cosine_exact(Fraction(3))
+    Fraction(3, 4)
+    """
+    return signal_to_noise / (1 + signal_to_noise)
 
 
 def snr_from_cosine(cosine: Any) -> FloatArray:
