@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 RUNS = {
-    "gate": "every run of 5 updates -1, 0 or 1, both schedules, S <= 3, four pairs of radii",
+    "gate": "every run of 4 updates -1, 0 or 1, both schedules, S <= 3, four pairs of radii",
     "deep": "every run of 7 updates -1, 0 or 1, both schedules, S <= 5, four pairs of radii",
 }
 
 
 def guarded_runs(budget: Budget) -> Iterator[GuardedRun]:
     """Every way to go on a line, with radii of which either may bind."""
-    updates, lags = (7, 5) if budget.deep else (5, 3)
+    updates, lags = (7, 5) if budget.deep else (4, 3)
     radii = tuple(map(Fraction, ("1/4", "1/2")))
     for schedule, lag, batch, critical in product(
         ("fixed_lag", "sync"), range(1, lags + 1), radii, radii

@@ -72,7 +72,7 @@ class Run:
     @property
     def is_on_time(self) -> bool:
         """Whether no lag exceeds that of the schedule."""
-        return max(self.lags) <= largest_lag(self.lag, schedule=self.schedule)
+        return max(self.lags) <= int(largest_lag(self.lag, schedule=self.schedule))
 
 
 def lags_of(schedule: str, lag: int, updates: int) -> tuple[int, ...]:

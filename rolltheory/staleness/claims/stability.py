@@ -119,7 +119,8 @@ class DelayedAscent:
     def converges(self) -> bool:
         """Whether every start converges, without rounding."""
         if self.schedule == "sync":
-            return abs(Cycle(self.step, self.lag, self.behaviour_share).multiplier()) < 1
+            multiplier = Cycle(self.step, self.lag, self.behaviour_share).multiplier()
+            return bool(abs(multiplier) < 1)
         pull, zeros = 1 - self.behaviour_share, [Fraction(0)] * self.lag
         rising = [Fraction(0), *zeros, Fraction(1)]  # z^(S+1) - (1 - x (1 - alpha)) z^S + x alpha
         rising[self.lag] -= 1 - self.step * pull
