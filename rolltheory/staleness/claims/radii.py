@@ -85,7 +85,7 @@ class Policies:
         by = self.arithmetic
         logs = [by.log(by.number(w)) for w in self.odds]
         mean = sum(logs) / len(logs)
-        spread = by.sqrt(sum((log - mean) ** 2 for log in logs))
+        spread = by.sqrt(sum((log - mean) * (log - mean) for log in logs))
         return by.result(spread / by.number(self.feature_norm))
 
 
