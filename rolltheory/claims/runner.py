@@ -32,7 +32,7 @@ def run_check(
     down; `NOT_RUN` if an extra is missing; `SUPPORTED` only if none of these.
     """
     budget = Budget(profile, seed, check.id)
-    started = time.perf_counter()
+    started = time.process_time()
 
     def record(verdict: Verdict, note: str = "", **found: Any) -> Evidence:
         return Evidence(
@@ -46,7 +46,7 @@ def run_check(
             fingerprint=fingerprint,
             error_level=check.error_level,
             note=note,
-            seconds=round(time.perf_counter() - started, 3),
+            seconds=round(time.process_time() - started, 3),
             versions=versions(),
             **found,
         )
@@ -76,7 +76,7 @@ def _held_to_its_teeth(
         accepted = run.effective > 0 and run.counterexample is None and run.undecided == 0
         expected = accepted if claim.declared is Verdict.REFUTED else run.counterexample is not None
         (caught if expected else missed).append(name)
-    verdict, note = _verdict(claim, honest, missed)
+    verdict, note = _verdict(claim, check, honest, missed)
     return record(
         verdict,
         note,
@@ -101,10 +101,14 @@ class _Trial:
     worst_margin: float | None = None
     tightness: float | None = None
     counterexample: str | None = None
+    error_spent: float = 0.0
 
-    def add(self, case: Any, judgement: Judgement) -> bool:
+    def add(self, case: Any, sides: Sides, judgement: Judgement) -> bool:
         """Count one effective case; True if it is a counterexample."""
         self.effective += 1
+        for side in (sides.left, sides.right):
+            if isinstance(side, ConfidenceInterval):
+                self.error_spent += side.error_level
         self.undecided += judgement.holds is None
         if judgement.margin is not None and math.isfinite(judgement.margin):
             known = judgement.margin if self.worst_margin is None else self.worst_margin
@@ -138,7 +142,7 @@ def _trial(
             return False
         if check.kind in EXACT_KINDS:
             _require_exact(sides)
-        return trial.add(case, judge(relation, sides, check.tolerance))
+        return trial.add(case, sides, judge(relation, sides, check.tolerance))
 
     supplied = check.supply(budget)
     if check.kind is Kind.PROPERTY_TESTED:
@@ -201,7 +205,7 @@ def _search(strategy: Any, is_counterexample: Callable[[Any], bool], budget: Bud
         return
 
 
-def _verdict(claim: Claim, honest: _Trial, missed: list[str]) -> tuple[Verdict, str]:
+def _verdict(claim: Claim, check: Check, honest: _Trial, missed: list[str]) -> tuple[Verdict, str]:
     if honest.counterexample is not None and claim.declared is not Verdict.REFUTED:
         return Verdict.REFUTED, ""
     if honest.effective == 0:
@@ -211,6 +215,10 @@ def _verdict(claim: Claim, honest: _Trial, missed: list[str]) -> tuple[Verdict, 
         return Verdict.VACUOUS, f"{fault}: {', '.join(missed)}"
     if honest.counterexample is not None:
         return Verdict.REFUTED, ""
+    if honest.error_spent > (check.error_level or 0.0) * (1 + 1e-9):
+        return Verdict.VACUOUS, (
+            f"the intervals miss with {honest.error_spent:.3g} in all, not {check.error_level}"
+        )
     if honest.undecided:
         return Verdict.INCONCLUSIVE, f"{honest.undecided} of {honest.effective} cases undecided"
     return Verdict.SUPPORTED, ""

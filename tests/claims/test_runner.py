@@ -295,6 +295,23 @@ def test_only_statistical_checks_state_an_error_level(kind, level):
         check_of(means, kind=kind, error_level=level)
 
 
+@pytest.mark.parametrize(("each", "verdict"), [(1e-3, "supported"), (2e-3, "vacuous")])
+def test_intervals_may_not_spend_more_than_the_stated_error_level(each, verdict):
+    def measured(case, bound=product_bound):
+        left = 4 * case.a * case.b
+        return Sides(ConfidenceInterval(left - 0.1, left, error_level=each), bound(case.a, case.b))
+
+    evidence = run(
+        means,
+        lambda _: [Pair(1, 1), Pair(1, 3)],
+        kind=Kind.SIMULATED,
+        error_level=2e-3,
+        route=measured,
+        teeth={"a constant too small": lambda a, b: (a + b) ** 2 - 1},
+    )
+    assert evidence.verdict is Verdict(verdict)
+
+
 def test_a_run_depends_on_its_seed_alone():
     def drawn(budget: Budget):
         return (Pair(*map(int, row)) for row in budget.generator().integers(0, 9999, (5, 2)))

@@ -111,7 +111,7 @@ def test_broken_csv(file, body, message, exact):
     [
         ('{"edges": [["a", "b", 1]], "succ', "line 1: found broken JSON"),
         ('{\n"edges": [["a", "b", 1}', "line 2: found broken JSON"),
-        ('{"edges": [["a", "b", 1]]}', "found fields ['edges']"),
+        ('{"edges": [["a", "b", 1]]}', "found no success state"),
         ('{"edges": [], "success": [], "fail": []}', "found fields ['edges', 'fail', 'success']"),
         ('{"edges": 1, "success": ["b"]}', "found edges that is no list"),
         ('{"edges": [], "edges": [], "success": []}', "found a field twice"),
@@ -176,3 +176,12 @@ def test_both_routes_build_the_same_graph():
     assert rounded.rationals is None
     for field in ("row_start", "targets", "probabilities", "success"):
         np.testing.assert_array_equal(getattr(rounded, field), getattr(exact, field))
+
+
+def test_success_states_may_be_named_by_the_caller(tmp_path):
+    path = tmp_path / "graph.json"
+    path.write_text('{"edges": [[1, 2, 0.5], [1, "2", 0.5]], "absorbing": [2, "2"]}')
+    assert read_state_graph(path, success=["1"]).success.tolist() == [True, False, False]
+    graph = read_state_graph(path, success=["2"])
+    assert graph.states == (1, 2, "2")
+    assert graph.success.tolist() == [False, False, True]
