@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_checks.staleness.balls import BALLS
+from proofs_checks.staleness.arithmetic import BALLS
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.staleness.claims.drift import (
     BiasOfSchedules,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 
-from proofs_checks.staleness.balls import BALLS
+from proofs_checks.staleness.arithmetic import BALLS
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.staleness.claims.radii import (
     Policies,

@@ -214,7 +214,7 @@ def collapse_time_lower_bound(
 
     One-sided: a run may go on for ever without leaving, or leave and not collapse. Equality needs
     updates that all point the same way, see
-    :func:`~rolltheory.staleness.alignment.rms_collapse_time` for others. Broadcasts.
+    :func:`~rolltheory.staleness.displacement.rms_collapse_time` for others. Broadcasts.
 
     Parameters
     ----------

@@ -5,16 +5,18 @@ import numpy as np
 import pytest
 
 from rolltheory.errors import DomainError
-from rolltheory.staleness.alignment import (
+from rolltheory.staleness.cosines import (
+    cosine_at_batch_size,
+    fresh_gradient_cosine,
+    snr_from_cosine,
+)
+from rolltheory.staleness.displacement import (
     collapse_time_exponent,
     correlation_from_exponent,
-    cosine_at_batch_size,
     displacement_exponent,
     expected_squared_displacement,
     expected_squared_displacement_exact,
-    fresh_gradient_cosine,
     rms_collapse_time,
-    snr_from_cosine,
 )
 from rolltheory.staleness.drift import (
     Adam,

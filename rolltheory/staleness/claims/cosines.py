@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Verdict, claim
-from rolltheory.staleness.alignment import fresh_gradient_cosine_exact
+from rolltheory.staleness.cosines import fresh_gradient_cosine_exact
 
 __all__ = [
     "GradientLaw",

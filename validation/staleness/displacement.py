@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from rolltheory.claims import Budget, ConfidenceInterval, Kind, check
-from rolltheory.staleness.claims.alignment import (
+from rolltheory.staleness.claims.cosines import (
+    MeasuredGradients,
+    Stream,
+    cosine_law_of_fresh_gradients,
+    high_cosine_means_stale,
+    mean_of_cosines,
+)
+from rolltheory.staleness.claims.displacement import (
     CollapseSlope,
     MeasuredExponent,
     MeasuredWalk,
@@ -18,13 +25,6 @@ from rolltheory.staleness.claims.alignment import (
     closed_form_by_induction,
     displacement_law,
     divergence_grows_as_displacement,
-)
-from rolltheory.staleness.claims.cosines import (
-    MeasuredGradients,
-    Stream,
-    cosine_law_of_fresh_gradients,
-    high_cosine_means_stale,
-    mean_of_cosines,
 )
 from simulators.staleness.walks import correlated_walk, fresh_gradient_pairs
 from validation.staleness.intervals import mean_interval

@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_checks.staleness.balls import BALLS
+from proofs_checks.staleness.arithmetic import BALLS
 from rolltheory.claims import Budget, Kind, check
-from rolltheory.staleness.claims.alignment import (
+from rolltheory.staleness.claims.cosines import (
+    GradientLaw,
+    Stream,
+    cosine_law_of_fresh_gradients,
+    high_cosine_means_stale,
+    mean_of_cosines,
+)
+from rolltheory.staleness.claims.displacement import (
     CollapseSlope,
     DivergenceGrowth,
     OneMoreUpdate,
@@ -17,13 +24,6 @@ from rolltheory.staleness.claims.alignment import (
     closed_form_by_induction,
     displacement_law,
     divergence_grows_as_displacement,
-)
-from rolltheory.staleness.claims.cosines import (
-    GradientLaw,
-    Stream,
-    cosine_law_of_fresh_gradients,
-    high_cosine_means_stale,
-    mean_of_cosines,
 )
 
 __all__ = [

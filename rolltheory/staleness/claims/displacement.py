@@ -16,12 +16,12 @@ from rolltheory.claims import (
     Verdict,
     claim,
 )
-from rolltheory.staleness.alignment import (
+from rolltheory.staleness.claims.arithmetic import FLOATS, Arithmetic
+from rolltheory.staleness.displacement import (
     collapse_time_exponent,
     displacement_exponent,
     expected_squared_displacement_exact,
 )
-from rolltheory.staleness.claims.arithmetic import FLOATS, Arithmetic
 
 __all__ = [
     "CollapseSlope",
@@ -36,7 +36,7 @@ __all__ = [
     "divergence_grows_as_displacement",
 ]
 
-PAGE = "docs/theory/staleness.md#alignment"
+PAGE = "docs/theory/staleness.md#displacement"
 GEOMETRIC = "updates k apart have correlation rho^k"
 
 
