@@ -222,7 +222,8 @@ def collapse_time_lower_bound(
 
     Returns
     -------
-    array of the broadcast shape, learner updates, free of rounding
+    array of the broadcast shape, learner updates, rounded down by one part in 2**50 before rounding
+    up to whole updates
 
     Raises
     ------
@@ -245,7 +246,8 @@ def _steps_within(radius: Fraction, rate: Fraction, norm: Fraction) -> int:
 
 
 def _steps_to_leave(radius: Fraction, rate: Fraction, norm: Fraction) -> int:
-    return math.ceil(radius / (rate * norm))
+    # a little less than exact, lest a decimal that floats round upwards cost the bound an update
+    return math.ceil(radius / (rate * norm) * (1 - Fraction(1, 2**50)))
 
 
 def _rate_and_norm(learning_rate: Any, update_norm: Any) -> tuple[FloatArray, FloatArray]:

@@ -8,6 +8,7 @@ from rolltheory.errors import DomainError
 from rolltheory.staleness.cosines import (
     cosine_at_batch_size,
     fresh_gradient_cosine,
+    fresh_gradient_cosine_exact,
     snr_from_cosine,
 )
 from rolltheory.staleness.displacement import (
@@ -242,6 +243,9 @@ def test_collapse_time_is_the_first_update_at_the_radius():
 
 def test_cosine_of_fresh_gradients_and_its_inverse():
     assert fresh_gradient_cosine([0.1, 1, 10]) == pytest.approx([0.0909, 0.5, 0.909], abs=1e-4)
+    for exact in (Fraction(1, 10), Fraction(3), Fraction(10**6)):
+        fast = fresh_gradient_cosine(float(exact))
+        assert fast == pytest.approx(float(fresh_gradient_cosine_exact(exact)), rel=1e-15)
     ratio = np.array([0.0, 0.01, 3.0, 1e6])
     np.testing.assert_allclose(snr_from_cosine(fresh_gradient_cosine(ratio)), ratio, rtol=1e-9)
     there = cosine_at_batch_size(0.3, 8.0)

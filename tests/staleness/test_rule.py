@@ -11,6 +11,7 @@ from rolltheory.staleness.ascent import (
     error_floor_exact,
     horizon_for_error,
 )
+from rolltheory.staleness.displacement import rms_collapse_time
 from rolltheory.staleness.radii import (
     batch_radius,
     clip_fraction_bound,
@@ -26,6 +27,8 @@ from rolltheory.staleness.rule import (
     stable_learning_rate,
     stable_learning_rate_exact,
 )
+from simulators.staleness.ascent import delayed_ascent, prompt_map, random_prompts
+from simulators.staleness.asynchronous import fixed_lags
 
 
 def softmax(logits):
@@ -189,6 +192,42 @@ def test_inverses_of_the_rule_are_free_of_rounding():
         time = int(collapse_time_lower_bound(rate, 1.0, 0.6))
         assert max_horizon(rate, 1.0, 0.6) == time - 1
     assert max_lag(1e-300, 1e300, 1e-300, schedule="sync") > 2**61
+
+
+def test_reported_constants_and_what_they_imply():
+    """A threshold S eta of 1.6e-6 and T eta of 3.2e-5 for collapse, as reported for Adam runs."""
+    lags = np.array([8, 16, 32])
+    local = stable_learning_rate(lags, 1, 1.6e-6, 3.2e-5, 1.0)
+    assert local.lag_limit == pytest.approx([2e-7, 1e-7, 5e-8])
+    assert (local.lag_limit < 0.99e-7).tolist() == [False, False, True]  # below the reported sweep
+    rates = [1e-6, 5e-7, 2e-7, 1e-7]
+    assert collapse_time_lower_bound(rates, 3.2e-5, 1.0).tolist() == [32, 64, 160, 320]
+    assert collapse_time_lower_bound(1e-6, 3.2e-5, 1.0) / 32 == 1  # one cycle of S = 32
+    assert stable_learning_rate(8, 160, 1.6e-6, 3.2e-5, 1.0).crossover_lag == pytest.approx(8)
+    # so a run at the stable edge of S = 8 would leave at step 160, were its drift straight
+    assert rms_collapse_time(2e-7, 3.2e-5, [1.0, 0.0]) == pytest.approx([160, 160**2], abs=1)
+
+
+def test_error_floor_bounds_stale_ascent_on_prompts():
+    """Three prompts with shared parameters, n = 8, S = 8, 400 updates."""
+    size, lag, updates = 8, 8, 400
+    prompts = random_prompts(1, group_size=size, generator=np.random.default_rng(12))
+    gradient = prompt_map(prompts)
+    norm = max(np.linalg.norm(features, ord=2) for features in prompts.features[0])
+    ends = [math.sqrt((size - 1 - k) / (k + 1)) + math.sqrt(k / (size - k)) for k in range(size)]
+    weight_slope = (size - 1) * (ends[0] - ends[1])
+    smoothness = weight_slope / 8 + math.sqrt(size - 1) / (3 * math.sqrt(3))
+    assert smoothness == pytest.approx(0.9779441039, abs=1e-10)
+    rate = 0.5 / (smoothness * norm**2)
+    path = delayed_ascent(gradient, np.zeros((1, 3)), rate, fixed_lags(updates, lag))
+    fresh = np.stack([gradient(at, at)[0] for at in path[:-1]])
+    stale = (path[1:, 0] - path[:-1, 0]) / rate
+    bias = np.linalg.norm(stale - fresh, axis=-1).max()
+    gap = sum(ends) / size - prompts.policy(path[0])[0, :, 0].mean()  # the weight is at least 1
+    left = (fresh**2).sum(-1).mean()
+    floor = error_floor(gap, rate, updates, bias, smoothness * norm**2)
+    assert 0 < bias**2 < 0.01 * left
+    assert left <= floor < 20 * left
 
 
 def test_error_floor_bounds_a_biased_run():
