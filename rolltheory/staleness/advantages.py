@@ -29,6 +29,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 StandardDeviation = Literal["population", "sample"]
 
 _LARGEST_TABLE = 20_000_000
+_LARGEST_REWARD = 1e290
 
 
 class ConditionalAdvantages(NamedTuple):
@@ -63,7 +64,7 @@ def group_advantages(
     Raises
     ------
     DomainError
-        if a reward is not finite, a group has fewer than 2 responses, the offset is negative, or
+        if a reward exceeds 1e290 in size, a group has fewer than 2 responses, the offset is negative, or
         std is unknown.
 
     Source
@@ -74,7 +75,7 @@ def group_advantages(
     array([[ 1.7321, -0.5774, -0.5774, -0.5774],
            [ 0.    ,  0.    ,  0.    ,  0.    ]])
     """
-    values = real_array("rewards", rewards)
+    values = _checked_rewards(rewards)
     if values.ndim == 0 or values.shape[-1] < 2:
         raise DomainError("rewards", rewards, "at least 2 responses per group")
     offset = float(real_array("std_offset", std_offset, at_least=0.0))
@@ -183,7 +184,7 @@ def conditional_advantages(
     Raises
     ------
     DomainError
-        if the shapes do not agree, an entry is out of range, or the rewards span an infinite range.
+        if the shapes do not agree, an entry is out of range, or a reward exceeds 1e290 in size.
     UnsupportedError
         if the enumeration would be too large.
 
@@ -241,12 +242,17 @@ def paired_advantages(
     return np.asarray(means.swapaxes(-1, -2)[..., level_of[:, None], level_of])
 
 
+def _checked_rewards(rewards: Any) -> FloatArray:
+    # Sums over a group of any size must not overflow.
+    return real_array("rewards", rewards, at_least=-_LARGEST_REWARD, at_most=_LARGEST_REWARD)
+
+
 def _levels(
     probabilities: Any, rewards: Any, group_size: int
 ) -> tuple[FloatArray, FloatArray, IntArray, int]:
     """Mass of each distinct reward, the rewards, the level of each action, and the group size."""
     policy = probability_array("probabilities", probabilities)
-    values = real_array("rewards", rewards)
+    values = _checked_rewards(rewards)
     if values.ndim != 1 or policy.shape[-1:] != values.shape:
         raise DomainError("rewards", rewards, f"one reward for each of {policy.shape[-1:]} actions")
     n = int(integer_array("group_size", group_size, at_least=2))
@@ -282,8 +288,6 @@ def _advantage_table(
     """Advantage of a response of each level (column) beside each rest of the group (row)."""
     n = int(others[0].sum()) + 1
     span = levels[-1] - levels[0]
-    if not np.isfinite(span):
-        raise DomainError("rewards", levels, "rewards whose range is finite")
     unit = (levels - levels[0]) / (span or 1.0)
     counts = others[:, None, :] + np.eye(len(levels), dtype=np.int64)
     means = counts @ unit / n

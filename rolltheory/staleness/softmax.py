@@ -65,8 +65,8 @@ class SoftmaxDistances(NamedTuple):
 def softmax_distances(logits: Any, behaviour_logits: Any) -> SoftmaxDistances:
     """Distances between two softmax policies.
 
-    KL and chi-squared are sums of non-negative terms, so tiny distances keep their digits. The
-    arguments broadcast.
+    All are sums of non-negative terms; chi-squared is infinite where it exceeds the largest float.
+    The arguments broadcast.
 
     Parameters
     ----------
@@ -100,12 +100,12 @@ def softmax_distances(logits: Any, behaviour_logits: Any) -> SoftmaxDistances:
     with np.errstate(over="ignore"):  # an infinite chi-squared is what it is to a float
         squares = np.exp(2 * log_gap - behaviour)
     gap = np.exp(log_gap)
-    near = mass * (np.expm1(np.minimum(log_ratio, 1.0)) - log_ratio)
+    near = mass * np.maximum(np.expm1(np.minimum(log_ratio, 1.0)) - log_ratio, 0.0)
     far = gap * np.sign(log_ratio) - mass * log_ratio
     l1 = np.asarray(gap.sum(axis=-1))
     return SoftmaxDistances(
         l1=l1,
-        total_variation=l1 / 2,
+        total_variation=np.asarray(l1 / 2),
         log_ratio=np.asarray(size.max(axis=-1)),
         kl=np.asarray(np.where(log_ratio < 1.0, near, far).sum(axis=-1)),
         chi_squared=np.asarray(squares.sum(axis=-1)),
