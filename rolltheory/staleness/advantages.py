@@ -64,8 +64,8 @@ def group_advantages(
     Raises
     ------
     DomainError
-        if a reward exceeds 1e290 in size, a group has fewer than 2 responses, the offset is negative, or
-        std is unknown.
+        if a reward exceeds 1e290 in size, a group has fewer than 2 responses, the offset is
+        negative, or std is unknown.
 
     Source
     ------

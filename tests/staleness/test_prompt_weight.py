@@ -185,7 +185,7 @@ def test_advantages_of_groups():
     assert with_offset == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize("value", [0.1, 0.7, 1e300, -3.3e-7])
+@pytest.mark.parametrize("value", [0.1, 0.7, 1e280, -3.3e-7])
 def test_a_constant_group_has_advantage_zero(value):
     for std in ("population", "sample", None):
         assert (group_advantages([value] * 3, std=std) == 0).all()
