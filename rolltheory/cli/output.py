@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["console", "json_option", "print_table", "progress", "write_json"]
+__all__ = ["PIPE_WIDTH", "console", "json_option", "print_table", "progress", "write_json"]
 
 PIPE_WIDTH = 100
 
@@ -41,16 +41,24 @@ def console(*, stderr: bool = False) -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
 ) -> None:
-    """Print rows under column heads; numbers are right-aligned."""
+    """Print rows under column heads: numbers to the right, the outer columns kept whole."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     rows = [list(row) for row in rows]
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    whole = (0, len(columns) - 1)
+    table = Table(
+        title=title,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        pad_edge=False,
+        collapse_padding=True,
+    )
     for index, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        justify: Literal["right", "left"] = "right" if numeric else "left"
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=index in whole)
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
     console().print(table)

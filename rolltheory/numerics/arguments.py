@@ -49,6 +49,9 @@ def real_array(
     ------
     DomainError
         with the first offending value; NaN and infinity always offend.
+
+    >>> real_array("weight", [1, 2.5], at_least=0)
+    array([1. , 2.5])
     """
     allowed = f"finite numbers{_range_text(at_least, at_most)}"
     array = _numbers(name, value, allowed).astype(np.float64)
@@ -57,7 +60,11 @@ def real_array(
 
 
 def probability_array(name: str, value: Any) -> npt.NDArray[np.float64]:
-    """Floats within [0, 1]."""
+    """Floats within [0, 1].
+
+    >>> probability_array("p", 1)
+    array(1.)
+    """
     return real_array(name, value, at_least=0.0, at_most=1.0)
 
 

@@ -1,1 +1,215 @@
-"""Pass@k, reachability of a success, and what links them."""
+"""Pass@k, reachability of a success, and what links them.
+
+Estimates from counted tries, their errors and intervals; benchmarks and their comparison; success
+probabilities of state graphs; gradients, token credit and critics of Pass@k.
+"""
+
+from rolltheory.reachability.benchmark import (
+    BenchmarkPassAtK,
+    PairedPassAtK,
+    benchmark_pass_at_k,
+    compare_pass_at_k,
+)
+from rolltheory.reachability.beta_binomial import (
+    BetaBinomialComparison,
+    BetaBinomialFit,
+    ExtrapolatedPassAtK,
+    compare_beta_binomial,
+    extrapolate_pass_at_k,
+    fit_beta_binomial,
+    fitted_pass_at_k,
+)
+from rolltheory.reachability.beta_law import (
+    beta_pass_at_k,
+    beta_tail_coefficient,
+)
+from rolltheory.reachability.credit import (
+    credit_to_go,
+    one_step_credit_gap,
+    one_step_credit_gap_exact,
+    one_step_credit_scale,
+    prefix_credit,
+    prefix_credit_exact,
+    reachability_credit,
+)
+from rolltheory.reachability.critics import (
+    CalibrationGap,
+    calibration_gap,
+    calibration_gap_bound,
+    critic_error_allowed,
+    pass_at_k_error_bound,
+    pass_at_k_error_bound_exact,
+    pass_at_k_error_bound_near,
+    pass_at_k_error_bound_near_exact,
+)
+from rolltheory.reachability.drift import (
+    expected_credit,
+    expected_credit_bounds,
+    expected_credit_exact,
+)
+from rolltheory.reachability.estimators import (
+    all_of_k,
+    max_at_k,
+    pass_at_k,
+    pass_at_k_variance_estimate,
+    plug_in_pass_at_k,
+)
+from rolltheory.reachability.exact import (
+    all_of_k_exact,
+    beta_pass_at_k_exact,
+    max_at_k_exact,
+    pass_at_k_exact,
+    pass_at_k_probability_exact,
+    pass_at_k_variance_estimate_exact,
+    pass_at_k_variance_exact,
+    plug_in_bias_exact,
+    plug_in_pass_at_k_exact,
+    tries_needed_exact,
+)
+from rolltheory.reachability.gradients import (
+    GradientVariant,
+    GradientWeights,
+    pass_at_k_gradient_scale,
+    pass_at_k_gradient_scale_exact,
+    pass_at_k_gradient_weights,
+    pass_at_k_gradient_weights_exact,
+    pass_at_k_sample_weights,
+    pass_at_k_slope,
+    pass_at_k_slope_crossover,
+    pass_at_k_slope_exact,
+)
+from rolltheory.reachability.intervals import (
+    IntervalMethod,
+    certified_pass_at_k,
+    pass_at_k_interval,
+    pass_at_k_posterior_mean,
+    tries_to_certify,
+)
+from rolltheory.reachability.moments import (
+    pass_at_k_variance,
+    plug_in_bias,
+    samples_for_standard_error,
+)
+from rolltheory.reachability.reach import (
+    can_reach,
+    reach_classes,
+    surely_reaches,
+)
+from rolltheory.reachability.recovery import (
+    RecoveryMap,
+    beta_recovery_law,
+    recovery_map,
+    recovery_map_of_counts,
+    recovery_map_of_fits,
+    recovery_ratio,
+)
+from rolltheory.reachability.state_graph import (
+    ROW_SUM_TOLERANCE,
+    StateError,
+    StateGraph,
+)
+from rolltheory.reachability.success import (
+    Enclosure,
+    success_probability,
+    success_probability_enclosure,
+    success_probability_exact,
+)
+from rolltheory.reachability.tries import (
+    limit_tries,
+    limit_tries_bound,
+    pass_at_k_limit_error,
+    pass_at_k_probability,
+    prefix_pass_at_k,
+    success_probability_needed,
+    tries_needed,
+)
+
+__all__ = [
+    "ROW_SUM_TOLERANCE",
+    "BenchmarkPassAtK",
+    "BetaBinomialComparison",
+    "BetaBinomialFit",
+    "CalibrationGap",
+    "Enclosure",
+    "ExtrapolatedPassAtK",
+    "GradientVariant",
+    "GradientWeights",
+    "IntervalMethod",
+    "PairedPassAtK",
+    "RecoveryMap",
+    "StateError",
+    "StateGraph",
+    "all_of_k",
+    "all_of_k_exact",
+    "benchmark_pass_at_k",
+    "beta_pass_at_k",
+    "beta_pass_at_k_exact",
+    "beta_recovery_law",
+    "beta_tail_coefficient",
+    "calibration_gap",
+    "calibration_gap_bound",
+    "can_reach",
+    "certified_pass_at_k",
+    "compare_beta_binomial",
+    "compare_pass_at_k",
+    "credit_to_go",
+    "critic_error_allowed",
+    "expected_credit",
+    "expected_credit_bounds",
+    "expected_credit_exact",
+    "extrapolate_pass_at_k",
+    "fit_beta_binomial",
+    "fitted_pass_at_k",
+    "limit_tries",
+    "limit_tries_bound",
+    "max_at_k",
+    "max_at_k_exact",
+    "one_step_credit_gap",
+    "one_step_credit_gap_exact",
+    "one_step_credit_scale",
+    "pass_at_k",
+    "pass_at_k_error_bound",
+    "pass_at_k_error_bound_exact",
+    "pass_at_k_error_bound_near",
+    "pass_at_k_error_bound_near_exact",
+    "pass_at_k_exact",
+    "pass_at_k_gradient_scale",
+    "pass_at_k_gradient_scale_exact",
+    "pass_at_k_gradient_weights",
+    "pass_at_k_gradient_weights_exact",
+    "pass_at_k_interval",
+    "pass_at_k_limit_error",
+    "pass_at_k_posterior_mean",
+    "pass_at_k_probability",
+    "pass_at_k_probability_exact",
+    "pass_at_k_sample_weights",
+    "pass_at_k_slope",
+    "pass_at_k_slope_crossover",
+    "pass_at_k_slope_exact",
+    "pass_at_k_variance",
+    "pass_at_k_variance_estimate",
+    "pass_at_k_variance_estimate_exact",
+    "pass_at_k_variance_exact",
+    "plug_in_bias",
+    "plug_in_bias_exact",
+    "plug_in_pass_at_k",
+    "plug_in_pass_at_k_exact",
+    "prefix_credit",
+    "prefix_credit_exact",
+    "prefix_pass_at_k",
+    "reach_classes",
+    "reachability_credit",
+    "recovery_map",
+    "recovery_map_of_counts",
+    "recovery_map_of_fits",
+    "recovery_ratio",
+    "samples_for_standard_error",
+    "success_probability",
+    "success_probability_enclosure",
+    "success_probability_exact",
+    "success_probability_needed",
+    "surely_reaches",
+    "tries_needed",
+    "tries_needed_exact",
+    "tries_to_certify",
+]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import console, json_option, print_table, write_json
+from rolltheory.cli.output import PIPE_WIDTH, console, json_option, print_table, write_json
 
 if TYPE_CHECKING:
     from rolltheory.claims.claim import Claim
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from rolltheory.claims.relations import Sides
 
 __all__ = ["command"]
+
+_FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 
 
 @click.group("claims", invoke_without_command=True, short_help="List claims, or show one.")
@@ -93,7 +97,8 @@ def _page(claim: Claim) -> Iterator[str]:
 
     false = claim.declared is Verdict.REFUTED
     yield f"{claim.id}{' (false as stated)' if false else ''}"
-    yield f"\n{claim.title}.\n\n    {claim.statement}\n"
+    yield f"\n{claim.title}.\n"
+    yield _wrapped(claim.statement, indent=4) + "\n"
     if claim.explanation:
         yield f"{claim.explanation}\n"
     yield f"Relation: {claim.relation.value}. Source: {claim.source}."
@@ -104,12 +109,14 @@ def _page(claim: Claim) -> Iterator[str]:
         example = claim.breaks[assumption]
         if isinstance(example, Counterexample):
             sides = (example.sides or claim.function)(example.case, claim.subject)
-            yield f"  Without it: at {example.case}, {_sides_text(sides)}. {example.note}".rstrip()
+            yield _wrapped(
+                f"Without it: at {_value_text(example.case)}, {_sides_text(sides)}. {example.note}"
+            )
         else:
-            yield f"  No counterexample without it: {example.reason}"
+            yield _wrapped(f"No counterexample without it: {example.reason}")
     if claim.tight is not None:
         sides = claim(claim.tight.case)
-        yield f"\nTight: at {claim.tight.case}, {_sides_text(sides)}."
+        yield f"\nTight: at {_value_text(claim.tight.case)}, {_sides_text(sides)}."
     variants = claim.repairs if false else claim.teeth
     yield f"\n{'Every check accepts' if false else 'Every check rejects'}: {'; '.join(variants)}."
 
@@ -119,7 +126,15 @@ def _sides_text(sides: Sides) -> str:
 
 
 def _value_text(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    """Rationals as quotients, within records too."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
+
+
+def _wrapped(text: str, *, indent: int = 2) -> str:
+    margin = " " * indent
+    return textwrap.fill(text, PIPE_WIDTH, initial_indent=margin, subsequent_indent=margin)
 
 
 def _print_evidence(evidence: list[Evidence]) -> None:

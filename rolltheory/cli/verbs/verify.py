@@ -19,6 +19,7 @@ __all__ = ["command"]
 
 _UNKNOWN = 3
 KINDS = ("proved", "certified", "enumerated", "property-tested", "simulated", "trained")
+_HEADS = dict(zip(KINDS, ("prov", "cert", "enum", "prop", "sim", "train"), strict=True))
 _MARKS = {
     "supported": "✓",
     "refuted": "✗",
@@ -82,8 +83,11 @@ def command(
 
 
 def _print(result: Verification) -> None:
+    present = {piece.kind.value for finding in result.findings for piece in finding.evidence}
+    kinds = [kind for kind in KINDS if kind in present]
     print_table(
-        ["claim", *KINDS, "teeth", "verdict"], [_row(finding) for finding in result.findings]
+        ["claim", *(_HEADS[kind] for kind in kinds), "teeth", "verdict"],
+        [_row(finding, kinds) for finding in result.findings],
     )
     for finding in result.findings:
         for line in _explanations(finding):
@@ -97,16 +101,16 @@ def _print(result: Verification) -> None:
     )
 
 
-def _row(finding: Finding) -> Sequence[Any]:
+def _row(finding: Finding, kinds: Sequence[str]) -> Sequence[Any]:
     marks = []
-    for kind in KINDS:
+    for kind in kinds:
         pieces = [piece for piece in finding.evidence if piece.kind.value == kind]
         marks.append("".join(_MARKS[piece.verdict.value] for piece in pieces))
     caught = sum(len(piece.teeth_caught) for piece in finding.evidence)
     missed = sum(len(piece.teeth_missed) for piece in finding.evidence)
     verdict = finding.verdict.value
     if finding.as_declared and verdict == "refuted":
-        verdict = "refuted, as declared"
+        verdict = "refuted (declared)"
     return [finding.claim.id, *marks, f"{caught}/{caught + missed}", verdict]
 
 

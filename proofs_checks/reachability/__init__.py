@@ -1,0 +1,3 @@
+"""Exact checks of the claims about reachability."""
+
+__all__: list[str] = []

@@ -1,3 +1,0 @@
-"""The statements of reachability, as claims."""
-
-__all__: list[str] = []

@@ -1,0 +1,67 @@
+"""What a table of tries must satisfy before anything is computed from it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from rolltheory.errors import DomainError
+from rolltheory.numerics.arguments import integer_array
+
+__all__ = ["checked_counts", "checked_draws"]
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+
+def checked_counts(samples: npt.ArrayLike, successes: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+    """Numbers of tries and of successes, with ``1 <= samples`` and ``0 <= successes <= samples``.
+
+    The two arrays keep their own shapes, which must broadcast.
+
+    Raises
+    ------
+    DomainError
+        with the first offending value.
+
+    Examples
+    --------
+    >>> checked_counts(4, 5)
+    Traceback (most recent call last):
+    ...
+    rolltheory.errors.DomainError: successes = 5 is not allowed: need successes <= samples = 4
+    """
+    n = integer_array("samples", samples, at_least=1)
+    c = integer_array("successes", successes, at_least=0)
+    _require_at_most("successes", c, "samples", n)
+    return n, c
+
+
+def checked_draws(samples: npt.ArrayLike, k: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+    """Numbers of tries and of draws from them, with ``1 <= k <= samples``.
+
+    Raises
+    ------
+    DomainError
+        with the first offending value: of fewer than ``k`` tries no function is unbiased.
+
+    Examples
+    --------
+    >>> checked_draws([4, 2], 3)
+    Traceback (most recent call last):
+    ...
+    rolltheory.errors.DomainError: k = 3 is not allowed: need k <= samples = 2
+    """
+    n = integer_array("samples", samples, at_least=1)
+    draws = integer_array("k", k, at_least=1)
+    _require_at_most("k", draws, "samples", n)
+    return n, draws
+
+
+def _require_at_most(name: str, value: IntArray, limit_name: str, limit: IntArray) -> None:
+    above = value > limit
+    if above.any():
+        first = np.unravel_index(above.argmax(), above.shape)
+        value, limit = np.broadcast_to(value, above.shape), np.broadcast_to(limit, above.shape)
+        raise DomainError(name, int(value[first]), f"{name} <= {limit_name} = {int(limit[first])}")

@@ -1,0 +1,151 @@
+"""Intervals for a success probability, rounded outward."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainccinv, betaincinv
+
+from rolltheory.errors import DomainError
+from rolltheory.numerics.arguments import integer_array, real_array
+
+__all__ = ["Interval", "beta_interval", "clopper_pearson", "outward", "tail_level"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+_QUANTILE_ERROR = 1e-12  # generous for scipy's inverse incomplete beta function
+
+
+class Interval(NamedTuple):
+    """Lower and upper limits, each a float or an array of one shape."""
+
+    lower: FloatArray
+    upper: FloatArray
+
+
+def clopper_pearson(
+    samples: npt.ArrayLike, successes: npt.ArrayLike, *, confidence: float = 0.95
+) -> Interval:
+    r"""Exact interval for a binomial success probability: it covers at least as often as stated.
+
+    .. math:: P_p(L(C) \le p \le R(C)) \ge 1 - \alpha \quad \text{for every } p, \qquad
+              P_L(C \ge c) = P_R(C \le c) = \alpha / 2
+
+    Assumes independent trials with one success probability.
+
+    Parameters
+    ----------
+    samples, successes : array_like of int
+        ``0 <= successes <= samples``, ``samples >= 1``.
+    confidence : float
+        ``1 - alpha``, within (0, 1).
+
+    Returns
+    -------
+    Interval of the broadcast shape; the lower limit is rounded down, the upper one up.
+
+    Raises
+    ------
+    DomainError
+        for arguments outside these ranges.
+
+    Source: known.
+
+    Examples
+    --------
+    >>> lower, upper = clopper_pearson(50, [0, 1])
+    >>> lower.round(6), upper.round(6)
+    (array([0.      , 0.000506]), array([0.071122, 0.10647 ]))
+    """
+    n, c = np.broadcast_arrays(
+        integer_array("samples", samples, at_least=1),
+        integer_array("successes", successes, at_least=0),
+    )
+    if (c > n).any():
+        raise DomainError("successes", int(c[c > n][0]), "successes <= samples")
+    tail = tail_level(confidence)
+    lower = np.where(c == 0, 0.0, betaincinv(np.maximum(c, 1), n - c + 1, tail))
+    upper = np.where(c == n, 1.0, betainccinv(c + 1, np.maximum(n - c, 1), tail))
+    return outward(lower, upper, _QUANTILE_ERROR)
+
+
+def beta_interval(a: npt.ArrayLike, b: npt.ArrayLike, *, confidence: float = 0.95) -> Interval:
+    r"""Interval between two quantiles of Beta(a, b) that leaves half of the rest on each side.
+
+    .. math:: P(X < L) = P(X > R) = \alpha / 2
+
+    Parameters
+    ----------
+    a, b : array_like
+        Positive parameters.
+    confidence : float
+        ``1 - alpha``, within (0, 1).
+
+    Returns
+    -------
+    Interval of the broadcast shape, rounded outward.
+
+    Raises
+    ------
+    DomainError
+        for arguments outside these ranges.
+
+    Source: known.
+
+    Examples
+    --------
+    >>> lower, upper = beta_interval(1, 1, confidence=0.5)
+    >>> round(float(lower), 9), round(float(upper), 9)
+    (0.25, 0.75)
+    """
+    first, second = (real_array(name, value, at_least=0) for name, value in (("a", a), ("b", b)))
+    for name, value in (("a", first), ("b", second)):
+        if not (value > 0).all():
+            raise DomainError(name, 0.0, "positive numbers")
+    tail = tail_level(confidence)
+    limits = betaincinv(first, second, tail), betainccinv(first, second, tail)
+    return outward(*limits, _QUANTILE_ERROR)
+
+
+def outward(lower: npt.ArrayLike, upper: npt.ArrayLike, relative_error: float) -> Interval:
+    """An interval of probabilities that still holds after a relative error of its limits.
+
+    Parameters
+    ----------
+    lower, upper : array_like
+        Limits within [0, 1].
+    relative_error : float
+        Largest relative error with which they were computed.
+
+    Returns
+    -------
+    Interval within [0, 1].
+
+    Examples
+    --------
+    >>> [float(limit) for limit in outward(0.5, 1.0, 2**-10)]
+    [0.49951171875, 1.0]
+    """
+    low = np.asarray(lower, dtype=np.float64) * (1 - relative_error)
+    high = np.minimum(np.asarray(upper, dtype=np.float64) * (1 + relative_error), 1.0)
+    return Interval(low[()], high[()])
+
+
+def tail_level(confidence: float) -> float:
+    """Error level ``alpha / 2`` of each side of a two-sided interval.
+
+    Raises
+    ------
+    DomainError
+        unless ``0 < confidence < 1``.
+
+    Examples
+    --------
+    >>> tail_level(0.5)
+    0.25
+    """
+    if not 0 < confidence < 1:
+        raise DomainError("confidence", confidence, "a number within (0, 1)")
+    return (1 - confidence) / 2

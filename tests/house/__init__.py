@@ -1,0 +1,1 @@
+"""The rules of docs/house/design.md that a machine can hold."""

@@ -1,0 +1,131 @@
+"""Recovery maps from curves, counts and fits, and the law that they approach."""
+
+from math import log
+
+import numpy as np
+import pytest
+
+from rolltheory.errors import DomainError
+from rolltheory.reachability.beta_binomial import BetaBinomialFit
+from rolltheory.reachability.beta_law import beta_pass_at_k
+from rolltheory.reachability.estimators import pass_at_k
+from rolltheory.reachability.recovery import (
+    beta_recovery_law,
+    recovery_map,
+    recovery_map_of_counts,
+    recovery_map_of_fits,
+    recovery_ratio,
+)
+from rolltheory.reachability.tries import pass_at_k_probability
+
+TRIES = np.array([1, 2, 4, 8, 16, 32, 50])
+AIME = [1.125, 2.35, 5.03, 10.35, 17.77, 24.48, 27.73]
+
+
+def law(a: float, b: float, zero_mass: float = 0.0) -> BetaBinomialFit:
+    return BetaBinomialFit(a / (a + b), 1 / (a + b + 1), zero_mass, 0.0, 2, 9, ())
+
+
+def test_real_recovery_map_from_counts(step_400, step_800):
+    result = recovery_map_of_counts(50, step_800, 50, step_400, TRIES)
+    assert result.base_tries == pytest.approx(AIME, abs=6e-3)
+    assert result.law == pytest.approx((1.392, 0.839), abs=6e-4)
+    assert result.unreached.size == 0
+
+
+def test_real_recovery_map_from_curves_is_close(step_400, step_800):
+    k = np.arange(1, 51)
+    base, trained = (pass_at_k(50, c, k[:, np.newaxis]).mean(axis=1) for c in (step_400, step_800))
+    result = recovery_map(TRIES, trained[TRIES - 1], k, base)
+    assert result.base_tries == pytest.approx(AIME, abs=0.025)
+    assert (result.base_tries >= np.array(AIME) - 6e-3).all()  # chords lie below a concave curve
+
+
+def test_the_other_direction_has_no_answer_above_the_plateau(step_400, step_800):
+    result = recovery_map_of_counts(50, step_400, 50, step_800, TRIES)
+    assert result.unreached.tolist() == [32, 50]  # .2501 and .3000 against at most .2333
+    assert result.tries.tolist() == [1, 2, 4, 8, 16]
+
+
+def test_matching_tries_reach_the_same_pass_at_k():
+    k = np.array([1, 3, 10])
+    result = recovery_map_of_counts(40, [0, 10, 30], 40, [1, 5, 20], k)
+    whole = recovery_map_of_counts(40, [0, 10, 30], 40, [0, 10, 30], k)
+    assert whole.base_tries == pytest.approx(k, rel=1e-12)
+    lower, upper = (
+        pass_at_k(40, [1, 5, 20], f(result.base_tries).astype(int)[:, np.newaxis]).mean(axis=1)
+        for f in (np.floor, np.ceil)
+    )
+    targets = pass_at_k(40, [0, 10, 30], k[:, np.newaxis]).mean(axis=1)
+    assert (lower <= targets).all()
+    assert (targets <= upper).all()
+
+
+def test_interpolates_within_points_and_from_the_origin():
+    result = recovery_map([1, 2, 3], [0.05, 0.15, 0.2], [1, 2, 5], [0.1, 0.2, 0.2])
+    assert result.base_tries.tolist() == pytest.approx([0.5, 1.5, 2.0])
+    assert result.local_exponents == pytest.approx([log(3) / log(2), log(2 / 1.5) / log(1.5)])
+
+
+def test_one_point_or_none_has_no_law():
+    assert recovery_map([1], [0.05], [1], [0.1]).law is None
+    nothing = recovery_map([1, 2], [0.5, 0.6], [1], [0.1])
+    assert nothing.law is None
+    assert nothing.tries.size == nothing.local_exponents.size == 0
+    assert nothing.unreached.tolist() == [1, 2]
+
+
+def test_fits_approach_the_law_of_the_tails_from_above():
+    result = recovery_map_of_fits(law(0.2, 0.6), law(0.25, 2.0), 2 ** np.arange(40))
+    assert result.local_exponents[0] == pytest.approx(0.909, abs=5e-4)
+    assert result.local_exponents[11:13] == pytest.approx([0.80045, 0.80026], abs=5e-5)
+    limit = beta_recovery_law(0.2, 0.6, 0.25, 2.0)
+    assert limit == pytest.approx((4.411, 0.8), abs=5e-4)
+    assert result.local_exponents[-1] == pytest.approx(limit.exponent, abs=1e-6)
+    level = result.base_tries[-1] / result.tries[-1] ** limit.exponent
+    assert level == pytest.approx(limit.coefficient, rel=1e-5)
+    assert result.law is not None
+    assert result.law.exponent > limit.exponent
+
+
+def test_fits_match_their_pass_at_k():
+    result = recovery_map_of_fits(law(0.2, 0.6), law(0.25, 2.0, 0.1), [1, 5, 25])
+    assert beta_pass_at_k(0.25, 2.0, result.base_tries, zero_mass=0.1) == pytest.approx(
+        beta_pass_at_k(0.2, 0.6, result.tries), rel=1e-12
+    )
+
+
+def test_fits_are_unreached_above_the_plateau():
+    result = recovery_map_of_fits(law(1.0, 1.0), law(1.0, 1.0, 0.3), [1, 2, 4])
+    assert result.tries.tolist() == [1, 2]  # 1/2 and 2/3 lie below .7, 4/5 above
+    assert result.unreached.tolist() == [4]
+
+
+def test_one_problem_has_a_constant_ratio():
+    ratio = recovery_ratio(0.3, 0.05)
+    for k in (1, 4, 9):
+        missed = (1 - 0.05) ** (ratio * k)
+        assert 1 - missed == pytest.approx(float(pass_at_k_probability(0.3, k)))
+    assert recovery_ratio(0.0, 0.5) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: recovery_map([2, 1], [0.1, 0.2], [1], [0.1]), "tries = .* ascending"),
+        (lambda: recovery_map([1, 2], [0.2, 0.1], [1], [0.1]), "pass_at_k = .* do not fall"),
+        (lambda: recovery_map([1], [0.2, 0.3], [1], [0.1]), "sizes of tries and pass_at_k"),
+        (lambda: recovery_map([1], [0.0], [1], [0.1]), "pass_at_k = 0.0"),
+        (lambda: recovery_map([1], [0.2], [], []), "sizes of base_tries"),
+        (lambda: recovery_map([1], [1.2], [1], [0.1]), "pass_at_k = 1.2"),
+        (lambda: recovery_map_of_counts(4, [0, 0], 4, [1, 1], [1]), "successes = 0"),
+        (lambda: recovery_map_of_counts(4, [1, 0], 4, [1, 1], [5]), "k = 5"),
+        (lambda: recovery_map_of_fits(law(1, 1), law(1, 1), [2, 2]), "ascending"),
+        (lambda: recovery_ratio(1.0, 0.5), "success_probability = 1.0"),
+        (lambda: recovery_ratio(0.5, 0.0), "base_success_probability = 0.0"),
+        (lambda: beta_recovery_law(0, 1, 1, 1), "a = 0"),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(DomainError, match=message):
+        call()

@@ -1,0 +1,65 @@
+"""Clopper-Pearson limits against exact binomial tails, in the safe direction."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from rolltheory.errors import DomainError
+from rolltheory.stats.intervals import beta_interval, clopper_pearson, outward, tail_level
+
+
+def tail(p: float, n: int, counts: range) -> Fraction:
+    share = Fraction(float(p))
+    return sum((comb(n, i) * share**i * (1 - share) ** (n - i) for i in counts), Fraction(0))
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_limits_are_safe_and_tight_in_exact_arithmetic(confidence):
+    level = Fraction(tail_level(confidence))
+    for n in (1, 2, 7, 30, 150):
+        for c in range(0, n + 1, max(1, n // 10)):
+            lower, upper = clopper_pearson(n, c, confidence=confidence)
+            if c:
+                assert level * (1 - Fraction(1, 10**6)) < tail(lower, n, range(c, n + 1)) <= level
+            else:
+                assert lower == 0
+            if c < n:
+                assert level * (1 - Fraction(1, 10**6)) < tail(upper, n, range(c + 1)) <= level
+            else:
+                assert upper == 1
+
+
+def test_large_counts_are_symmetric_under_exchange_of_successes_and_failures():
+    n, c = 10**9, np.array([0, 5, 10**6])
+    lower, upper = clopper_pearson(n, c)
+    assert (lower <= c / n).all()
+    assert (c / n <= upper).all()
+    mirrored = clopper_pearson(n, n - c)
+    assert 1 - mirrored.lower == pytest.approx(upper, rel=1e-6)
+
+
+def test_beta_interval_of_the_uniform_law():
+    assert beta_interval(1, [1, 1], confidence=0.9).lower == pytest.approx([0.05, 0.05])
+    assert beta_interval(2, 1, confidence=0.5) == pytest.approx((0.5, 0.75**0.5))
+
+
+def test_outward_stays_within_the_unit_interval():
+    assert outward(0.0, 1.0, 0.5) == (0.0, 1.0)
+    assert outward([0.5], [0.5], 0.25).upper.tolist() == [0.625]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: clopper_pearson(3, 4), "successes = 4"),
+        (lambda: clopper_pearson(0, 0), "samples = 0"),
+        (lambda: clopper_pearson(3, 1, confidence=0), "confidence = 0"),
+        (lambda: beta_interval(0, 1), r"a = 0\.0"),
+        (lambda: tail_level(float("nan")), "confidence = nan"),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(DomainError, match=message):
+        call()
