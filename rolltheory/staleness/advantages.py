@@ -67,10 +67,12 @@ def group_advantages(
         if a reward exceeds 1e290 in size, a group has fewer than 2 responses, the offset is
         negative, or std is unknown.
 
-    Source
-    ------
-    Known (GRPO; without standard deviation: Dr. GRPO).
+    Notes
+    -----
+    Source: known (GRPO; without standard deviation: Dr. GRPO).
 
+    Examples
+    --------
     >>> group_advantages([[1, 0, 0, 0], [0.1, 0.1, 0.1, 0.1]]).round(4) + 0.0
     array([[ 1.7321, -0.5774, -0.5774, -0.5774],
            [ 0.    ,  0.    ,  0.    ,  0.    ]])
@@ -112,10 +114,12 @@ def advantage_bound(group_size: Any, *, std: StandardDeviation = "population") -
     DomainError
         if a group has fewer than 2 responses or std is unknown.
 
-    Source
-    ------
-    Known (Samuelson's inequality): sum A = 0 and sum A^2 <= n.
+    Notes
+    -----
+    Source: known (Samuelson's inequality): sum A = 0 and sum A^2 <= n.
 
+    Examples
+    --------
     >>> advantage_bound([4, 8]).round(4), advantage_bound([4, 8], std="sample").round(4)
     (array([1.7321, 2.6458]), array([1.5   , 2.4749]))
     """
@@ -142,10 +146,12 @@ def sample_std_factor(group_size: Any, std: StandardDeviation) -> FloatArray:
     DomainError
         if a group has fewer than 2 responses or std is unknown.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> sample_std_factor([2, 4], "sample").round(4)
     array([0.7071, 0.866 ])
     """
@@ -188,10 +194,12 @@ def conditional_advantages(
     UnsupportedError
         if the enumeration would be too large.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> found = conditional_advantages([0.5, 0.5], [1, 0], 4)
     >>> (found.positive - found.negative).round(6)
     array([ 0.808013, -0.808013])
@@ -224,10 +232,12 @@ def paired_advantages(
     -------
     array (..., actions, actions), y before z
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> paired_advantages([0.2, 0.3, 0.5], [0, 1, 2], 2)
     array([[ 0., -1., -1.],
            [ 1.,  0., -1.],

@@ -84,10 +84,12 @@ def bias_constant(
     DomainError
         if an argument is out of range, or given to a variant that has no use for it.
 
-    Source
-    ------
-    Derived here: docs/theory/staleness.md, bias bounds.
+    Notes
+    -----
+    Source: derived here: docs/theory/staleness.md, bias bounds.
 
+    Examples
+    --------
     >>> bias_constant([2, 4, 8], variant="exact_ratio").round(8)
     array([ 1.        ,  5.19615242, 18.52025918])
     >>> bias_constant([2, 4, 8], variant="clipped", clip=(0.2, 0.2)).round(8)
@@ -134,10 +136,12 @@ def bias_bound(
     DomainError
         as :func:`bias_constant`, or if a distance lies outside [0, 2].
 
-    Source
-    ------
-    Derived here: docs/theory/staleness.md, bias bounds.
+    Notes
+    -----
+    Source: derived here: docs/theory/staleness.md, bias bounds.
 
+    Examples
+    --------
     >>> float(bias_bound(0.2449187, 2, variant="token", length=2, largest_advantage=0.5).round(6))
     0.519551
     """
@@ -181,10 +185,12 @@ def stale_bias_bound(
     DomainError
         as :func:`bias_constant`, or if a lag, learning rate or norm is out of range.
 
-    Source
-    ------
-    The order O(S eta) is 2607.01083 (abstract); the constant is derived here.
+    Notes
+    -----
+    Source: the order O(S eta) is 2607.01083 (abstract); the constant is derived here.
 
+    Examples
+    --------
     >>> float(stale_bias_bound(8, 1e-3, 0.7, 8, variant="exact_ratio").round(6))
     0.103713
     """
@@ -230,10 +236,12 @@ def largest_lag_for_bias(
     DomainError
         as :func:`stale_bias_bound`, or if a lag of 2**53 would be allowed.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> int(largest_lag_for_bias(0.1, 1e-3, 0.7, 8, variant="exact_ratio"))
     7
     """
@@ -279,10 +287,12 @@ def binary_bias_bound(
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Derived here: docs/theory/staleness.md, binary rewards.
+    Notes
+    -----
+    Source: derived here: docs/theory/staleness.md, binary rewards.
 
+    Examples
+    --------
     >>> float(binary_bias_bound(0.469041576, 4).round(8))
     0.02721037
     """

@@ -47,10 +47,12 @@ def clip_masks(ratio: Any, clip: Clip, *, clip_rule: ClipRule = "one_sided") -> 
     DomainError
         if an entry is out of range or the rule is unknown.
 
-    Source
-    ------
-    Known (PPO); the two-sided rule from 2607.07508.
+    Notes
+    -----
+    Source: known (PPO); the two-sided rule from 2607.07508.
 
+    Examples
+    --------
     >>> clip_masks([0.7, 1.0, 1.3], (0.2, 0.2))
     ClipMasks(positive=array([ True,  True, False]), negative=array([False,  True,  True]))
     """
@@ -88,11 +90,13 @@ def clip_coefficient(clip: Clip) -> float:
     DomainError
         if a half-width is out of range.
 
-    Source
-    ------
-    Derived here: :math:`r \le (r - 1)(1 + \epsilon)/\epsilon` where r exceeds 1 + eps, likewise
-    below, and the behaviour means of (r - 1)+ and (1 - r)+ are the total variation.
+    Notes
+    -----
+    Source: derived here: :math:`r \le (r - 1)(1 + \epsilon)/\epsilon` where r exceeds 1 + eps,
+    likewise below, and the behaviour means of (r - 1)+ and (1 - r)+ are the total variation.
 
+    Examples
+    --------
     >>> round(clip_coefficient((0.2, 0.2)), 12), round(clip_coefficient((0.3, 5.0)), 6)
     (5.0, 1.766667)
     """
@@ -108,6 +112,8 @@ def checked_clip(clip: Clip) -> Clip:
     DomainError
         unless 0 < epsilon_low < 1 and 0 < epsilon_high.
 
+    Examples
+    --------
     >>> checked_clip((0.2, 0.28))
     (0.2, 0.28)
     """

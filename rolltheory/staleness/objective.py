@@ -57,10 +57,12 @@ def surrogate_value(
     UnsupportedError
         if the enumeration of groups would be too large.
 
-    Source
-    ------
-    Known (PPO surrogate with group-normalised advantages).
+    Notes
+    -----
+    Source: known (PPO surrogate with group-normalised advantages).
 
+    Examples
+    --------
     >>> float(surrogate_value([0.0, 0.0], [1.0, 0.0], [1, 0], 4).round(6))
     -0.379122
     """
@@ -97,10 +99,12 @@ def behaviour_gradient(
     -------
     array of the broadcast shape (..., actions)
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> behaviour_gradient([0.0, 0.0], [0.0, 0.0], [1, 0], 4).round(6)
     array([-0.404006,  0.404006])
     """
@@ -147,10 +151,12 @@ def curl(
     DomainError, UnsupportedError
         as :func:`surrogate_value`.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> (27 * curl([0.0, 0.0, 0.0], [0, 1, 2], 2)).round(6)
     array([[ 0., -2.,  2.],
            [ 2.,  0., -2.],

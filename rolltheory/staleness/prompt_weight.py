@@ -72,10 +72,12 @@ def prompt_weight(
     DomainError
         if a probability lies outside [0, 1], a group has fewer than 2 responses, or std is unknown.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> prompt_weight([0.1, 0.25, 0.5], 8).round(8)
     array([2.32768905, 2.02611559, 1.85565595])
     """
@@ -93,10 +95,12 @@ def prompt_weight_derivative(
     It is 0 at p = 1/2 for every n and everywhere for n = 2 and n = 3. Assumptions, parameters and
     errors as in :func:`prompt_weight`. The arguments broadcast.
 
-    Source
-    ------
-    Derived here: differentiate the Bernstein form.
+    Notes
+    -----
+    Source: derived here: differentiate the Bernstein form.
 
+    Examples
+    --------
     >>> prompt_weight_derivative([0.0, 0.5], 4).round(8)
     array([-0.46410162,  0.        ])
     """
@@ -124,10 +128,12 @@ def prompt_weight_limit(success_probability: Any) -> FloatArray:
     DomainError
         if a probability is not strictly between 0 and 1, where the limit is infinite.
 
-    Source
-    ------
-    Derived here: law of large numbers; the inequality is Jensen's.
+    Notes
+    -----
+    Source: derived here: law of large numbers; the inequality is Jensen's.
 
+    Examples
+    --------
     >>> prompt_weight_limit([0.1, 0.5]).round(8)
     array([3.33333333, 2.        ])
     """
@@ -166,10 +172,12 @@ def prompt_weight_slope_bound(
     DomainError
         if a group has fewer than 2 responses or std is unknown.
 
-    Source
-    ------
-    Derived here; that no other difference of the c_k is larger is certified up to n = 400.
+    Notes
+    -----
+    Source: derived here; that no other difference of the c_k is larger is certified up to n = 400.
 
+    Examples
+    --------
     >>> prompt_weight_slope_bound([2, 3, 4, 8]).round(8)
     array([0.        , 0.        , 0.46410162, 3.75015221])
     """
@@ -205,6 +213,8 @@ def prompt_weight_enclosure(
     DomainError
         as :func:`prompt_weight`, or if bits is below 1.
 
+    Examples
+    --------
     >>> found = prompt_weight_enclosure(Fraction(1, 4), 4)
     >>> round(float(found.low), 8), found.high - found.low < Fraction(1, 2**125)
     (1.64503175, True)
@@ -238,10 +248,12 @@ def potential(
     rewards no such objective exists: see :func:`rolltheory.staleness.surrogate.curl`. The
     arguments broadcast.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> potential(1.0, [2, 3, 4, 8]).round(8)
     array([1.        , 1.41421356, 1.65470054, 2.09967699])
     """
@@ -271,10 +283,12 @@ def potential_limit(success_probability: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1].
 
-    Source
-    ------
-    Derived here: the integral of :func:`prompt_weight_limit`.
+    Notes
+    -----
+    Source: derived here: the integral of :func:`prompt_weight_limit`.
 
+    Examples
+    --------
     >>> potential_limit([0.5, 1.0]).round(6)
     array([1.570796, 3.141593])
     """

@@ -82,10 +82,12 @@ def softmax_distances(logits: Any, behaviour_logits: Any) -> SoftmaxDistances:
     DomainError
         if a logit is not finite or there is no action.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> found = softmax_distances([0.2, -0.1, 0.4], [0.5, -0.3, 0.1])
     >>> float(found.total_variation.round(10)), float(found.kl.round(10))
     (0.1341916833, 0.0389528087)
@@ -136,13 +138,15 @@ def softmax_distance_bounds(displacement: Any) -> SoftmaxDistances:
     DomainError
         if a displacement is negative or not finite.
 
-    Source
-    ------
-    Derived here. Along the segment from phi to theta a probability changes at the rate
+    Notes
+    -----
+    Source: derived here. Along the segment from phi to theta a probability changes at the rate
     :math:`\pi(y)(\Delta_y - \mathbb{E} \Delta)`, and a mean absolute deviation is at most half the
     range, itself at most :math:`\sqrt 2 |\Delta|`. The last two bounds are second differences of
     the log-partition function, whose Hessian has norm at most 1/2.
 
+    Examples
+    --------
     >>> bounds = softmax_distance_bounds(0.469041576)
     >>> float(bounds.total_variation.round(6)), float(bounds.kl.round(6))
     (0.165831, 0.055)
@@ -181,10 +185,12 @@ def success_gradient_bound(success_probability: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1].
 
-    Source
-    ------
-    Derived here: :math:`|\nabla p|^2 = (1-p)^2 \sum_C \pi^2 + p^2 \sum_{C^c} \pi^2`.
+    Notes
+    -----
+    Source: derived here: :math:`|\nabla p|^2 = (1-p)^2 \sum_C \pi^2 + p^2 \sum_{C^c} \pi^2`.
 
+    Examples
+    --------
     >>> success_gradient_bound([0.5, 0.1]).round(6)
     array([0.353553, 0.127279])
     """
@@ -200,6 +206,8 @@ def log_policy(name: str, logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite or there is no action.
 
+    Examples
+    --------
     >>> log_policy("logits", [0.0, 0.0]).round(6)
     array([-0.693147, -0.693147])
     """

@@ -83,10 +83,12 @@ def surrogate_gradient(
     UnsupportedError
         if the enumeration of groups would be too large.
 
-    Source
-    ------
-    The map is that of 2607.01083 (abstract); the formula is derived here.
+    Notes
+    -----
+    Source: the map is that of 2607.01083 (abstract); the formula is derived here.
 
+    Examples
+    --------
     >>> learner, behaviour = [0.2, -0.1, 0.4], [0.5, -0.3, 0.1]
     >>> surrogate_gradient(learner, behaviour, [1, 0, 0], 4).round(6)
     array([ 0.36146 , -0.136466, -0.224994])
@@ -131,10 +133,12 @@ def gradient_bias(
     -------
     array of the broadcast shape (..., actions)
 
-    Source
-    ------
-    2607.01083 (abstract) for the quantity; derived here.
+    Notes
+    -----
+    Source: 2607.01083 (abstract) for the quantity; derived here.
 
+    Examples
+    --------
     >>> bias = gradient_bias([0.2, -0.1, 0.4], [0.5, -0.3, 0.1], [1, 0, 0], 4)
     >>> float(np.linalg.norm(bias).round(10))
     0.0032840416
@@ -189,10 +193,12 @@ def binary_surrogate_gradient(
     DomainError
         if an entry is out of range or correct is not boolean.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> binary_surrogate_gradient(
     ...     [0.2, -0.1, 0.4], [0.5, -0.3, 0.1], [True, False, False], 4
     ... ).round(6)
@@ -223,10 +229,12 @@ def success_gradient(logits: Any, correct: Any) -> FloatArray:
     DomainError
         if a logit is not finite or correct is not boolean.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> success_gradient([0.0, 0.0], [True, False])
     array([ 0.25, -0.25])
     """

@@ -56,6 +56,8 @@ def surrogate_gradient_exact(
     UnsupportedError
         if the answer is irrational.
 
+    Examples
+    --------
     >>> half = Fraction(1, 2)
     >>> surrogate_gradient_exact((half, half), (half, half), (1, 0), 2, std="population")
     (Fraction(1, 4), Fraction(-1, 4))

@@ -78,10 +78,12 @@ def token_surrogate_gradient(
     DomainError, UnsupportedError
         as :func:`~rolltheory.staleness.surrogate.surrogate_gradient`.
 
-    Source
-    ------
-    Derived here; the ratios from GSPO and 2608.01418 (PNPO).
+    Notes
+    -----
+    Source: derived here; the ratios from GSPO and 2608.01418 (PNPO).
 
+    Examples
+    --------
     >>> behaviour = [[0.5, 0.0], [0.3, 0.0], [-0.4, 0.0]]
     >>> equal = [1, 0, 0, 1]  # the reward of two equal tokens
     >>> found = token_surrogate_gradient(
@@ -132,10 +134,12 @@ def token_gradient_bias(
     -------
     array of the broadcast shape (..., prefixes, V)
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> behaviour = [[0.5, 0.0], [0.3, 0.0], [-0.4, 0.0]]
     >>> bias = token_gradient_bias(
     ...     np.zeros((3, 2)), behaviour, [1, 0, 0, 1], 2, ratio="prefix_product", std=None

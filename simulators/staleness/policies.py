@@ -50,6 +50,8 @@ def feature_prompts(
     DomainError
         if a size is too small.
 
+    Examples
+    --------
     >>> found = feature_prompts(3, 4, 2, copies=5, rng=np.random.default_rng(0))
     >>> found.features.shape, found.correct.sum(axis=-1).min()
     ((5, 3, 4, 2), np.int64(1))
@@ -85,6 +87,8 @@ def displaced_logits(logits: Any, displacement: Any, *, rng: np.random.Generator
     DomainError
         if a logit is not finite, a displacement is negative, or there is only one action.
 
+    Examples
+    --------
     >>> start = np.zeros((2, 3))
     >>> moved = displaced_logits(start, [0.5, 2.0], rng=np.random.default_rng(0))
     >>> np.linalg.norm(moved - start, axis=-1).round(12)
@@ -122,6 +126,8 @@ def sampled_groups(
     DomainError
         if a logit is not finite or a size is below 1.
 
+    Examples
+    --------
     >>> sampled_groups([0.0, 50.0], 3, 2, rng=np.random.default_rng(0))
     array([[1, 1, 1],
            [1, 1, 1]])
