@@ -31,7 +31,7 @@ def feature_prompts(
     parameters: int,
     *,
     copies: int = 1,
-    rng: np.random.Generator,
+    generator: np.random.Generator,
 ) -> FeaturePrompts:
     """Prompts with standard normal features and one correct action each, drawn evenly.
 
@@ -39,7 +39,7 @@ def feature_prompts(
     ----------
     prompts, actions, parameters : sizes, at least 1; actions at least 2
     copies : independent sets of prompts along the first axis, at least 1
-    rng : generator of all randomness
+    generator : source of all randomness
 
     Returns
     -------
@@ -52,7 +52,7 @@ def feature_prompts(
 
     Examples
     --------
-    >>> found = feature_prompts(3, 4, 2, copies=5, rng=np.random.default_rng(0))
+    >>> found = feature_prompts(3, 4, 2, copies=5, generator=np.random.default_rng(0))
     >>> found.features.shape, found.correct.sum(axis=-1).min()
     ((5, 3, 4, 2), np.int64(1))
     """
@@ -63,20 +63,22 @@ def feature_prompts(
         integer_array("parameters", parameters, at_least=1),
     )
     shape = tuple(int(size) for size in sizes)
-    chosen = rng.integers(shape[2], size=shape[:2])
+    chosen = generator.integers(shape[2], size=shape[:2])
     return FeaturePrompts(
-        features=rng.normal(size=shape), correct=np.arange(shape[2]) == chosen[..., None]
+        features=generator.normal(size=shape), correct=np.arange(shape[2]) == chosen[..., None]
     )
 
 
-def displaced_logits(logits: Any, displacement: Any, *, rng: np.random.Generator) -> FloatArray:
+def displaced_logits(
+    logits: Any, displacement: Any, *, generator: np.random.Generator
+) -> FloatArray:
     """Logits moved by a given distance in a random direction that keeps their sum.
 
     Parameters
     ----------
     logits : array (..., actions), at least 2 actions
     displacement : array that broadcasts to (...), Euclidean length of the move, at least 0
-    rng : generator of all randomness
+    generator : source of all randomness
 
     Returns
     -------
@@ -90,7 +92,7 @@ def displaced_logits(logits: Any, displacement: Any, *, rng: np.random.Generator
     Examples
     --------
     >>> start = np.zeros((2, 3))
-    >>> moved = displaced_logits(start, [0.5, 2.0], rng=np.random.default_rng(0))
+    >>> moved = displaced_logits(start, [0.5, 2.0], generator=np.random.default_rng(0))
     >>> np.linalg.norm(moved - start, axis=-1).round(12)
     array([0.5, 2. ])
     """
@@ -99,14 +101,14 @@ def displaced_logits(logits: Any, displacement: Any, *, rng: np.random.Generator
         raise DomainError("logits", logits, "at least 2 actions along the last axis")
     length = real_array("displacement", displacement, at_least=0.0)
     shape = np.broadcast_shapes(start.shape, (*length.shape, 1))
-    direction = rng.normal(size=shape)
+    direction = generator.normal(size=shape)
     direction -= direction.mean(axis=-1, keepdims=True)
     direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
     return np.asarray(start + length[..., None] * direction)
 
 
 def sampled_groups(
-    logits: Any, group_size: int, groups: int, *, rng: np.random.Generator
+    logits: Any, group_size: int, groups: int, *, generator: np.random.Generator
 ) -> IntArray:
     """Groups of independent actions drawn from a softmax policy.
 
@@ -115,7 +117,7 @@ def sampled_groups(
     logits : array (actions,)
     group_size : actions per group, at least 1
     groups : number of groups, at least 1
-    rng : generator of all randomness
+    generator : source of all randomness
 
     Returns
     -------
@@ -128,7 +130,7 @@ def sampled_groups(
 
     Examples
     --------
-    >>> sampled_groups([0.0, 50.0], 3, 2, rng=np.random.default_rng(0))
+    >>> sampled_groups([0.0, 50.0], 3, 2, generator=np.random.default_rng(0))
     array([[1, 1, 1],
            [1, 1, 1]])
     """
@@ -141,4 +143,4 @@ def sampled_groups(
     )
     weights = np.exp(scores - scores.max())
     edges = np.cumsum(weights / weights.sum())[:-1]
-    return np.searchsorted(edges, rng.random(shape), side="right").astype(np.int64)
+    return np.searchsorted(edges, generator.random(shape), side="right").astype(np.int64)

@@ -74,7 +74,7 @@ def test_no_random_pair_exceeds_a_bound(variant, options, clip):
     rng = np.random.default_rng(11)
     for n, actions in ((2, 4), (3, 3), (5, 3)):
         learner = rng.normal(size=(300, actions)) * 2
-        behaviour = displaced_logits(learner, rng.exponential(size=300), rng=rng)
+        behaviour = displaced_logits(learner, rng.exponential(size=300), generator=rng)
         rewards = rng.integers(4, size=actions) / 3
         bias = np.linalg.norm(gradient_bias(learner, behaviour, rewards, n, **options), axis=-1)
         distance = softmax_distances(learner, behaviour).l1
@@ -85,7 +85,7 @@ def test_no_random_pair_exceeds_a_bound(variant, options, clip):
 def test_no_random_token_table_exceeds_its_bound(clip):
     rng = np.random.default_rng(12)
     learner = rng.normal(size=(100, 7, 2))
-    behaviour = displaced_logits(learner, rng.exponential(size=(100, 7)), rng=rng)
+    behaviour = displaced_logits(learner, rng.exponential(size=(100, 7)), generator=rng)
     rewards = rng.integers(3, size=8)
     bias = token_gradient_bias(learner, behaviour, rewards, 2, clip=clip)
     distance = softmax_distances(learner, behaviour).l1.max(axis=-1)
@@ -119,7 +119,7 @@ def test_constants_are_rounded_up():
 def trajectory():
     """Mean bias along plain ascent with a fixed lag, by (lag, learning rate)."""
     rng = np.random.default_rng(2)
-    features, correct = (part[0] for part in feature_prompts(3, 3, 3, rng=rng))
+    features, correct = (part[0] for part in feature_prompts(3, 3, 3, generator=rng))
     group_size = 8
 
     def gradient(theta, phi):
@@ -150,7 +150,7 @@ def test_bias_grows_in_proportion_to_lag_and_learning_rate(trajectory):
 def test_constants_are_worst_cases():
     rng = np.random.default_rng(4)
     learner = rng.normal(size=(200, 3))
-    behaviour = displaced_logits(learner, 0.1, rng=rng)
+    behaviour = displaced_logits(learner, 0.1, generator=rng)
     bias = np.linalg.norm(gradient_bias(learner, behaviour, ONE, 8), axis=-1)
     assert bias.max() < float(binary_bias_bound(0.1, 8)) / 3
     assert float(binary_bias_bound(0.1, 8)) < float(0.1 * bias_constant(8, variant="exact_ratio"))

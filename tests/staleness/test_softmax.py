@@ -44,7 +44,7 @@ def test_no_random_pair_exceeds_a_bound(displacement):
     rng = np.random.default_rng(3)
     for actions in (2, 3, 6):
         learner = rng.normal(size=(1000, actions)) * 3
-        behaviour = displaced_logits(learner, displacement, rng=rng)
+        behaviour = displaced_logits(learner, displacement, generator=rng)
         exact = softmax_distances(learner, behaviour)
         size = np.linalg.norm(learner - behaviour, axis=-1)
         for found, bound in zip(exact, softmax_distance_bounds(size), strict=True):
@@ -117,13 +117,13 @@ def test_refusals():
 
 def test_generators():
     rng = np.random.default_rng(0)
-    prompts = feature_prompts(3, 4, 2, copies=5, rng=rng)
+    prompts = feature_prompts(3, 4, 2, copies=5, generator=rng)
     assert prompts.features.shape == (5, 3, 4, 2)
     assert (prompts.correct.sum(axis=-1) == 1).all()
-    moved = displaced_logits(np.zeros((7, 3)), 0.25, rng=rng)
+    moved = displaced_logits(np.zeros((7, 3)), 0.25, generator=rng)
     assert np.linalg.norm(moved, axis=-1) == pytest.approx(np.full(7, 0.25))
     assert moved.sum(axis=-1) == pytest.approx(np.zeros(7), abs=1e-15)
-    drawn = sampled_groups(np.log([0.2, 0.3, 0.5]), 10, 20_000, rng=rng)
+    drawn = sampled_groups(np.log([0.2, 0.3, 0.5]), 10, 20_000, generator=rng)
     shares = np.bincount(drawn.ravel()) / drawn.size
     assert shares == pytest.approx([0.2, 0.3, 0.5], abs=0.005)
 
@@ -131,10 +131,10 @@ def test_generators():
 def test_generators_refuse():
     rng = np.random.default_rng(0)
     with pytest.raises(DomainError, match="actions"):
-        feature_prompts(3, 1, 2, rng=rng)
+        feature_prompts(3, 1, 2, generator=rng)
     with pytest.raises(DomainError, match="displacement"):
-        displaced_logits([0.0, 1.0], -1.0, rng=rng)
+        displaced_logits([0.0, 1.0], -1.0, generator=rng)
     with pytest.raises(DomainError, match="at least 2 actions"):
-        displaced_logits([0.0], 1.0, rng=rng)
+        displaced_logits([0.0], 1.0, generator=rng)
     with pytest.raises(DomainError, match="groups"):
-        sampled_groups([0.0, 1.0], 2, 0, rng=rng)
+        sampled_groups([0.0, 1.0], 2, 0, generator=rng)
