@@ -14,7 +14,7 @@ from rolltheory.staleness.claims.prompt_weight import (
 
 __all__ = ["any_ceiling", "any_sign", "any_slope"]
 
-ANY = "{} <= n <= 16, p any rational within [0, 1] with a denominator up to {}"
+ANY = "{} <= n <= 10, p any rational within [0, 1] with a denominator up to {}"
 
 
 def weights(least: int, denominator: int = 1000) -> Any:
@@ -22,7 +22,7 @@ def weights(least: int, denominator: int = 1000) -> Any:
     from hypothesis import strategies as st
 
     probability = st.fractions(0, 1, max_denominator=denominator)
-    return st.builds(Weight, probability, st.integers(least, 16))
+    return st.builds(Weight, probability, st.integers(least, 10))
 
 
 @check(flat_at_one_half_only, kind=Kind.PROPERTY_TESTED, domain=ANY.format(4, 20))

@@ -110,8 +110,12 @@ def length(vector: Sequence[Any]) -> Any:
     if all(isinstance(part, int | Fraction) and part == 0 for part in vector):
         return 0
     with precision("ball"):
-        squares = sum((number(part, "ball") ** 2 for part in vector), number(0, "ball"))
-        return enclosed(squares.nonnegative_part().sqrt())
+        parts = [number(part, "ball") for part in vector]
+        # A product, since flint's power of a ball around 0 is NaN.
+        squares = sum((part * part for part in parts), number(0, "ball"))
+        # A root of a ball around 0 would be unbounded, so the ends are taken apart.
+        low, high = squares.lower().max(0).sqrt().lower(), squares.upper().sqrt().upper()
+        return Enclosure(enclosed(low).low, enclosed(high).high)
 
 
 def scaled(value: Any, factor: Fraction) -> Any:

@@ -118,6 +118,7 @@ def _curl(case: Prompt) -> Vector:
 def signed_product(case: Prompt) -> Any:
     """Twice the product of the three probabilities, with the sign of the order of the rewards.
 
+    >>> from fractions import Fraction
     >>> third = (Fraction(1, 3),) * 3
     >>> signed_product(Prompt(third, third, (0, 1, 2), 2))
     Fraction(-2, 27)

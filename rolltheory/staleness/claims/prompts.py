@@ -99,6 +99,8 @@ def bias(case: Prompt) -> tuple[Any, ...]:
     >>> bias(Prompt((third, 1 - third), (1 - third, third), (1, 0), 2))
     (Fraction(0, 1), Fraction(0, 1))
     """
+    if case.behaviour == case.policy:  # no band clips a ratio of 1
+        return (Fraction(0),) * len(case.policy)
     with precision(case.kind):
         pairs = zip(gradient(case), gradient(case.fresh), strict=True)
         return tuple(stale - fresh for stale, fresh in pairs)
