@@ -22,7 +22,7 @@ class Evidence:
     ``cases`` counts the effective ones; ``rejected`` those outside the assumptions; ``undecided``
     those whose sides did not decide the relation. ``worst_margin`` is the least distance from
     failing, ``tightness`` the largest observed over bound. For a claim that is declared false,
-    ``teeth_caught`` counts the repairs that the same check accepted.
+    ``teeth_caught`` names the repairs that the same check accepted. ``seconds`` is processor time.
     """
 
     claim_id: str

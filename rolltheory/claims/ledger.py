@@ -25,17 +25,7 @@ def read_ledger(theory: Theory) -> list[Evidence]:
     ReaderError
         if the ledger is not one of this schema.
     """
-    place = files(theory.library) / "ledger.json"
-    if not place.is_file():
-        return []
-    try:
-        data = json.loads(place.read_text(encoding="utf-8"))
-        if data["schema"] != SCHEMA:
-            raise ReaderError(str(place), f"schema {data['schema']}", f"schema {SCHEMA}")
-        evidence = [Evidence.from_json(record) for record in data["evidence"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ReaderError(str(place), f"no ledger ({error})", "a recorded ledger") from error
-    return [piece.aged(theory.fingerprint) for piece in evidence]
+    return [piece.aged(theory.fingerprint) for piece in _as_recorded(theory)]
 
 
 def recorded(known: Registry) -> dict[str, list[Evidence]]:
@@ -48,11 +38,30 @@ def recorded(known: Registry) -> dict[str, list[Evidence]]:
     return found
 
 
-def write_ledger(theory: Theory, evidence: Iterable[Evidence]) -> Path:
-    """Record the evidence of one theory, replacing what was recorded of the same checks."""
-    place = Path(str(files(theory.library) / "ledger.json"))
-    merged = {piece.check_id: piece for piece in (*read_ledger(theory), *evidence)}
-    records = [merged[check_id].as_json() for check_id in sorted(merged)]
+def write_ledger(theory: Theory, evidence: Iterable[Evidence], known: Registry) -> Path:
+    """Record the evidence of one theory; what other checks had on record stays as it was.
+
+    Evidence of checks that are gone is dropped.
+    """
+    merged = {piece.check_id: piece for piece in (*_as_recorded(theory), *evidence)}
+    records = [merged[check_id].as_json() for check_id in sorted(merged.keys() & known.checks)]
     text = json.dumps({"schema": SCHEMA, "evidence": records}, indent=1, ensure_ascii=False)
-    write_text(place, text + "\n")
-    return place
+    write_text(_place(theory), text + "\n")
+    return _place(theory)
+
+
+def _place(theory: Theory) -> Path:
+    return Path(str(files(theory.library) / "ledger.json"))
+
+
+def _as_recorded(theory: Theory) -> list[Evidence]:
+    place = _place(theory)
+    if not place.is_file():
+        return []
+    try:
+        data = json.loads(place.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            raise ReaderError(place, f"schema {data['schema']}", f"schema {SCHEMA}")
+        return [Evidence.from_json(record) for record in data["evidence"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReaderError(place, f"no ledger ({error})", "a recorded ledger") from error

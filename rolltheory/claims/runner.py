@@ -32,7 +32,7 @@ def run_check(
     down; `NOT_RUN` if an extra is missing; `SUPPORTED` only if none of these.
     """
     budget = Budget(profile, seed, check.id)
-    started = time.perf_counter()
+    started = time.process_time()
 
     def record(verdict: Verdict, note: str = "", **found: Any) -> Evidence:
         return Evidence(
@@ -46,7 +46,7 @@ def run_check(
             fingerprint=fingerprint,
             error_level=check.error_level,
             note=note,
-            seconds=round(time.perf_counter() - started, 3),
+            seconds=round(time.process_time() - started, 3),
             versions=versions(),
             **found,
         )

@@ -82,32 +82,47 @@ def test_evidence_survives_the_round_trip(toy):
     piece = evidence_of(toy)
     assert piece.verdict is Verdict.SUPPORTED
     assert read_ledger(toy) == []
-    write_ledger(toy, [piece])
+    write_ledger(toy, [piece], load([toy]))
     assert read_ledger(toy) == [piece]
 
 
 def test_edited_code_makes_evidence_stale(toy, tmp_path):
-    write_ledger(toy, [evidence_of(toy)])
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
     edit(tmp_path, "2 * n  # a comment", "n + n")
     assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.STALE]
     assert recorded(load([toy]))["toy.double"][0].verdict is Verdict.STALE
 
 
 def test_comments_docstrings_and_layout_do_not(toy, tmp_path):
-    write_ledger(toy, [evidence_of(toy)])
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
     edit(tmp_path, "  # a comment", "")
     edit(tmp_path, '"""Twice a number."""', '"""The double."""\n')
     assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.SUPPORTED]
 
 
+def test_a_partial_record_keeps_what_others_had_on_record(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
+    edit(tmp_path, "2 * n  # a comment", "n + n")
+    write_ledger(toy, [], load([toy]))
+    edit(tmp_path, "return n + n", "return 2 * n")
+    assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.SUPPORTED]
+
+
+def test_a_record_drops_what_no_check_stands_for(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
+    edit(tmp_path, "def small", "def other")
+    write_ledger(toy, [], load([toy]))
+    assert read_ledger(toy) == []
+
+
 def test_an_edited_check_makes_evidence_stale(toy, tmp_path):
-    write_ledger(toy, [evidence_of(toy)])
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
     edit(tmp_path, "range(5)", "range(1)")
     assert [piece.verdict for piece in read_ledger(toy)] == [Verdict.STALE]
 
 
 def test_evidence_of_a_check_that_is_gone_does_not_count(toy, tmp_path):
-    write_ledger(toy, [evidence_of(toy)])
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
     edit(tmp_path, "def small", "def other")
     assert recorded(load([toy]))["toy.double"] == []
 

@@ -96,8 +96,8 @@ def _print(result: Verification) -> None:
     checks = sum(len(finding.evidence) for finding in result.findings)
     seconds = sum(piece.seconds for finding in result.findings for piece in finding.evidence)
     click.echo(
-        f"{good} of {len(result.findings)} claims as declared; {checks} checks, {seconds:.1f} s"
-        " of work. ✓ supported, ✗ refuted, ∅ vacuous, ? inconclusive, · not run"
+        f"{good} of {len(result.findings)} claims as declared; {checks} checks, {seconds:.0f} s"
+        " of processor time. ✓ supported, ✗ refuted, ∅ vacuous, ? inconclusive, · not run"
     )
 
 
@@ -151,7 +151,7 @@ def _record(result: Verification) -> None:
     for finding in result.findings:
         pieces.setdefault(finding.claim.theory, []).extend(finding.evidence)
     for theory, evidence in pieces.items():
-        write_ledger(registry().theories[theory], evidence)
+        write_ledger(registry().theories[theory], evidence, registry())
 
 
 def _ledger_faults(claims: Sequence[Claim]) -> list[str]:
