@@ -99,7 +99,7 @@ def every_no_ratio_bias(_: Budget) -> Iterator[Prompt]:
 
 def _binary(sizes: tuple[int, ...]) -> Iterator[Prompt]:
     """Groups of three are left out: there both sides are 0, which balls do not decide."""
-    points = [Fraction(j, 10**6) for j in (1, 2, 10**5, 279000, 280000, 5 * 10**5, 9 * 10**5)]
+    points = [Fraction(j, 10**6) for j in (1, 2, 10**5, 144000, 372000, 5 * 10**5, 9 * 10**5)]
     for n, p, q in product(sizes, points, points):
         if p != q:
             yield Prompt((p, 1 - p), (q, 1 - q), (1, 0), n)
@@ -166,16 +166,16 @@ def _anchored(q: Fraction, other: Fraction, width: Fraction) -> Anchored:
 @check(
     clipped_map_is_lipschitz,
     kind=Kind.ENUMERATED,
-    domain="p_theta = 1/2, n = 2; pairs 1e-9 apart at each edge of the band, and in fortieths",
+    domain="p_theta = 1/2, n = 2; pairs 1e-9 apart at each edge of the band, and in twentieths",
 )
 def every_anchor(_: Budget) -> Iterator[Anchored]:
     """The jumps first."""
     for width in (Fraction(1, 5), Fraction(1, 10)):
         for edge in (1 / (2 * (1 + width)), 1 - 1 / (2 * (1 - width))):
             yield _anchored(edge, edge - Fraction(1, 10**9), width)
-        for j, k in product(range(1, 40), repeat=2):
-            if j != 20 and k != 20 and j != k:
-                yield _anchored(Fraction(j, 40), Fraction(k, 40), width)
+        for j, k in product(range(1, 20), repeat=2):
+            if j != 10 and k != 10 and j != k:
+                yield _anchored(Fraction(j, 20), Fraction(k, 20), width)
 
 
 @check(

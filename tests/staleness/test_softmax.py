@@ -12,7 +12,7 @@ from rolltheory.staleness.softmax import (
     success_gradient_bound,
 )
 from rolltheory.staleness.surrogate import success_gradient
-from simulators.staleness.policies import displaced_logits, feature_prompts, sampled_groups
+from simulators.staleness.policies import displaced_logits
 
 LEARNER, BEHAVIOUR = np.array([0.2, -0.1, 0.4]), np.array([0.5, -0.3, 0.1])
 
@@ -97,6 +97,19 @@ def test_the_steepest_hessian():
     assert 2 * p * (1 - p) * (1 - 2 * p) == pytest.approx(SUCCESS_HESSIAN_BOUND, rel=1e-13)
 
 
+def test_the_form_of_the_hessian_has_the_stated_eigenvalues():
+    # Directions (x, y, b): two correct actions with shares t and 1 - t, one outside; s = 1 - 2p.
+    for s in np.linspace(0, 1, 11):
+        for t in np.linspace(0, 1, 11):
+            first, second, spread = (np.outer(v, v) for v in ((1, 0, -1), (0, 1, -1), (1, -1, 0)))
+            form = s * (t * first + (1 - t) * second) + (1 - s) * t * (1 - t) * spread
+            tau = t * (1 - t)
+            middle = s + (1 - s) * tau
+            largest = middle + sqrt(max(middle**2 - 3 * s * tau, 0.0))
+            assert np.linalg.eigvalsh(form).max() == pytest.approx(largest, abs=1e-12)
+            assert largest <= (2 * s if s >= 0.25 else 0.5) + 1e-12
+
+
 def test_bounds_are_rounded_up():
     displacement = np.random.default_rng(2).exponential(size=500)
     bounds = softmax_distance_bounds(displacement)
@@ -113,28 +126,3 @@ def test_refusals():
         softmax_distances(1.0, [0.0, 1.0])
     with pytest.raises(DomainError, match="behaviour_logits"):
         softmax_distances([0.0, 1.0], [0.0, np.inf])
-
-
-def test_generators():
-    rng = np.random.default_rng(0)
-    prompts = feature_prompts(3, 4, 2, copies=5, generator=rng)
-    assert prompts.features.shape == (5, 3, 4, 2)
-    assert (prompts.correct.sum(axis=-1) == 1).all()
-    moved = displaced_logits(np.zeros((7, 3)), 0.25, generator=rng)
-    assert np.linalg.norm(moved, axis=-1) == pytest.approx(np.full(7, 0.25))
-    assert moved.sum(axis=-1) == pytest.approx(np.zeros(7), abs=1e-15)
-    drawn = sampled_groups(np.log([0.2, 0.3, 0.5]), 10, 20_000, generator=rng)
-    shares = np.bincount(drawn.ravel()) / drawn.size
-    assert shares == pytest.approx([0.2, 0.3, 0.5], abs=0.005)
-
-
-def test_generators_refuse():
-    rng = np.random.default_rng(0)
-    with pytest.raises(DomainError, match="actions"):
-        feature_prompts(3, 1, 2, generator=rng)
-    with pytest.raises(DomainError, match="displacement"):
-        displaced_logits([0.0, 1.0], -1.0, generator=rng)
-    with pytest.raises(DomainError, match="at least 2 actions"):
-        displaced_logits([0.0], 1.0, generator=rng)
-    with pytest.raises(DomainError, match="groups"):
-        sampled_groups([0.0, 1.0], 2, 0, generator=rng)

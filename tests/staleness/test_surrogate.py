@@ -6,6 +6,8 @@ import pytest
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.staleness.advantages import group_advantages
+from rolltheory.staleness.claims import prompts
+from rolltheory.staleness.claims.exact_numbers import enclosed
 from rolltheory.staleness.clipping import clip_coefficient, clip_masks
 from rolltheory.staleness.objective import behaviour_gradient, curl, surrogate_value
 from rolltheory.staleness.prompt_weight import potential
@@ -356,6 +358,26 @@ def test_exact_biases_vanish_exactly():
     binary = surrogate_gradient_exact(THIRDS, THIRDS, (1, 0, 1), 2, std="population")
     assert surrogate_gradient_exact(THIRDS, STALE, (1, 0, 1), 2, std="population") == binary
     assert binary != (0, 0, 0)
+
+
+@pytest.mark.parametrize("std", ["population", "sample", None])
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_the_float_routes_lie_within_the_balls_that_claims_use(n, std):
+    case = prompts.Prompt(THIRDS, STALE, (2, 0, 1), n, std=std)
+    logits, stale = (np.log(np.array(p, dtype=float)) for p in (THIRDS, STALE))
+    options = {"std": std}
+
+    def middles(numbers):
+        found = [enclosed(number) for number in numbers]
+        return [float(getattr(value, "low", value)) for value in found]
+
+    found = surrogate_gradient(logits, stale, case.rewards, n, **options)
+    assert found == pytest.approx(middles(prompts.gradient(case)), abs=1e-14)
+    found = behaviour_gradient(logits, stale, case.rewards, n, **options)
+    assert found == pytest.approx(middles(prompts.behaviour_gradient(case)), abs=1e-14)
+    jacobian = np.array([middles(row) for row in prompts.jacobian(case)])
+    found = curl(logits, case.rewards, n, **options)
+    assert found == pytest.approx(jacobian - jacobian.T, abs=1e-14)
 
 
 def test_the_clipped_map_jumps_in_the_behaviour_policy():

@@ -11,18 +11,18 @@ from rolltheory.staleness.claims.prompt_weight import (
     slope_is_bounded,
     weight_is_below_its_limit,
 )
+from validation.staleness.strategies import share
 
 __all__ = ["any_ceiling", "any_sign", "any_slope"]
 
-ANY = "{} <= n <= 10, p any rational within [0, 1] with a denominator up to {}"
+ANY = "{} <= n <= 10, p from 0 to 1 in steps of 1/{}"
 
 
-def weights(least: int, denominator: int = 1000) -> Any:
+def weights(least: int, parts: int = 1000) -> Any:
     """A strategy for success probabilities and group sizes."""
     from hypothesis import strategies as st
 
-    probability = st.fractions(0, 1, max_denominator=denominator)
-    return st.builds(Weight, probability, st.integers(least, 10))
+    return st.builds(Weight, share(0, parts, parts), st.integers(least, 10))
 
 
 @check(flat_at_one_half_only, kind=Kind.PROPERTY_TESTED, domain=ANY.format(4, 20))

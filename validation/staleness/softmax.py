@@ -21,7 +21,7 @@ from rolltheory.staleness.claims.softmax import (
     success_curves_boundedly,
     success_slope_is_bounded,
 )
-from validation.staleness.bias import any_prompt
+from validation.staleness.strategies import any_prompt, share
 
 __all__ = [
     "any_chi_squared",
@@ -42,7 +42,7 @@ def pairs() -> Any:
     """A strategy for pairs of policies, some of them near the bounds."""
     from hypothesis import strategies as st
 
-    small = st.fractions("1/100000", "1/10", max_denominator=100_000)
+    small = share(1, 10_000, 100_000)
     near = st.one_of(st.builds(nearby, small), st.builds(rare_action, small))
     return st.one_of(any_prompt(1, (2,)), near)
 
@@ -73,14 +73,12 @@ def any_curvature(_: Budget) -> Any:
     """Random directions, and those along which two actions curve most."""
     from hypothesis import strategies as st
 
-    def random(case: Any, direction: list[int]) -> Direction:
+    def random(case: Any, direction: tuple[int, ...]) -> Direction:
         size = len(case.policy)
-        return Direction(case.policy, tuple(r > 0 for r in case.rewards), tuple(direction[:size]))
+        return Direction(case.policy, tuple(r > 0 for r in case.rewards), direction[:size])
 
-    steepest = st.fractions("1/5", "22/100", max_denominator=1000).map(
-        lambda p: Direction((p, 1 - p), (True, False), (1, -1))
-    )
-    directions = st.lists(st.integers(-3, 3), min_size=4, max_size=4)
+    steepest = share(200, 220, 1000).map(lambda p: Direction((p, 1 - p), (True, False), (1, -1)))
+    directions = st.tuples(*[st.integers(-3, 3)] * 4)
     return st.one_of(st.builds(random, any_prompt(1, (2,)), directions), steepest)
 
 

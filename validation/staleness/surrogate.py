@@ -21,7 +21,7 @@ from simulators.staleness.policies import sampled_groups
 
 __all__ = ["SampledPrompt", "simulated_gradient"]
 
-GROUPS = 400_000
+GROUPS = 200_000
 ERROR_LEVEL = 1e-6
 
 

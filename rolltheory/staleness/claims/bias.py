@@ -320,18 +320,18 @@ def bias_is_within_the_success_bound(case: Prompt, bound: Bound = success_bound)
     source=Source.derived(f"{PAGE}#binary-rewards"),
     assumes=_BINARY,
     teeth={
-        "a quarter of the constant": lambda case: scaled(binary_bound(case), Fraction(1, 4)),
+        "three tenths of the constant": lambda case: scaled(binary_bound(case), Fraction(3, 10)),
         "n - 1 for n": lambda case: binary_bound(case, case.group_size - 1),
     },
     breaks=_BINARY_BREAKS,
     tight=Tight(
         Prompt(
-            (Fraction(28, 100), Fraction(72, 100)),
-            (Fraction(279, 1000), Fraction(721, 1000)),
+            (Fraction(372, 1000), Fraction(628, 1000)),
+            (Fraction(144, 1000), Fraction(856, 1000)),
             (1, 0),
             4,
         ),
-        ratio=Fraction(28, 100),
+        ratio=Fraction(327, 1000),
     ),
 )
 def bias_is_within_the_binary_bound(case: Prompt, bound: Bound = binary_bound) -> Sides:

@@ -209,7 +209,9 @@ def success_slope_is_bounded(
 ) -> Sides:
     """A success probability changes at most sqrt 2 p (1 - p) per unit of displacement."""
     squares = sum((part * part for part in slope_of_success(case)), Fraction(0))
-    return Sides(squares, rational(bound(float(case.success(case.policy)))) ** 2)
+    success = case.success(case.policy)
+    # The bound is symmetric; the smaller of p and 1 - p loses no digits as a float.
+    return Sides(squares, rational(bound(float(min(success, 1 - success)))) ** 2)
 
 
 @dataclass(frozen=True)
@@ -290,8 +292,8 @@ def success_curvature_has_two_parts(
 ) -> Sides:
     """How a success probability curves, for two correct actions and a wrong one.
 
-    More correct actions need no more than two values of u, since the form is concave in their
-    shares along directions of equal mean, and variance outside C only lowers it.
+    More correct actions need no more than two values of u: once the mean of u over C is fixed, the
+    form is linear in their shares. Variance outside C only lowers it.
     """
     return Sides(case.second_derivative(), form(case))
 
