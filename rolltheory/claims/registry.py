@@ -58,7 +58,7 @@ class Theory:
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
 
 
-THEORIES = (Theory("reachability"),)
+THEORIES = (Theory("reachability"), Theory("staleness"))
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from rolltheory.staleness.claims.tokens import (
 )
 from rolltheory.staleness.surrogate import binary_surrogate_gradient
 from simulators.staleness.policies import feature_prompts
-from validation.staleness.strategies import any_policy, any_prompt, share
+from validation.staleness.prompts import any_policy, any_prompt, share
 
 __all__ = [
     "MeasuredExponent",

@@ -11,7 +11,7 @@ from rolltheory.staleness.claims.prompt_weight import (
     slope_is_bounded,
     weight_is_below_its_limit,
 )
-from validation.staleness.strategies import share
+from validation.staleness.prompts import share
 
 __all__ = ["any_ceiling", "any_sign", "any_slope"]
 

@@ -21,7 +21,7 @@ from rolltheory.staleness.claims.softmax import (
     success_curves_boundedly,
     success_slope_is_bounded,
 )
-from validation.staleness.strategies import any_prompt, share
+from validation.staleness.prompts import any_prompt, share
 
 __all__ = [
     "any_chi_squared",
