@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 
-__all__ = ["exact_probability", "integer_array", "probability_array", "real_array"]
+__all__ = [
+    "exact_probability",
+    "integer_array",
+    "positive_array",
+    "probability_array",
+    "real_array",
+]
 
 
 def integer_array(
@@ -57,6 +63,19 @@ def real_array(
     allowed = f"finite numbers{_range_text(at_least, at_most)}"
     array = _numbers(name, value, allowed).astype(np.float64)
     _require(np.isfinite(array) & _within(array, at_least, at_most), name, array, allowed)
+    return array
+
+
+def positive_array(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """Finite floats above zero.
+
+    >>> positive_array("rate", 0)
+    Traceback (most recent call last):
+    ...
+    rolltheory.errors.DomainError: rate = 0.0 is not allowed: need finite numbers above 0
+    """
+    array = real_array(name, value)
+    _require(array > 0, name, array, "finite numbers above 0")
     return array
 
 

@@ -1,4 +1,4 @@
-"""Checked arrays over tokens and actions, and rounding in a named direction."""
+"""Checked arrays over tokens and actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import log_softmax
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 
 __all__ = [
     "BoolArray",
@@ -19,10 +19,7 @@ __all__ = [
     "clip_edges",
     "exact_distribution",
     "log_policy",
-    "positive_array",
     "ratios_and_advantages",
-    "rounded_down",
-    "rounded_up",
     "token_array",
     "token_mask",
 ]
@@ -87,27 +84,9 @@ def exact_distribution(name: str, probabilities: Sequence[Fraction]) -> list[Fra
     return exact
 
 
-def positive_array(name: str, value: Any) -> FloatArray:
-    """Finite numbers above zero."""
-    array = real_array(name, value)
-    if (array <= 0).any():
-        raise DomainError(name, array[array <= 0].flat[0].item(), "finite numbers above 0")
-    return array
-
-
 def clip_edges(clip_low: Any, clip_high: Any) -> tuple[FloatArray, FloatArray]:
     """Both clip widths, checked: 0 < clip_low < 1 and 0 < clip_high."""
     low = positive_array("clip_low", clip_low)
     if (low >= 1).any():
         raise DomainError("clip_low", low[low >= 1].flat[0].item(), "numbers within (0, 1)")
     return low, positive_array("clip_high", clip_high)
-
-
-def rounded_up(value: Any, roundings: int) -> FloatArray:
-    """At least the true value, if that many roundings of non-negative terms went into it."""
-    return np.asarray(value * (1 + roundings * 2.0**-52), dtype=np.float64)
-
-
-def rounded_down(value: Any, roundings: int) -> FloatArray:
-    """At most the true value, if that many roundings of non-negative terms went into it."""
-    return np.asarray(value * (1 - roundings * 2.0**-52), dtype=np.float64)

@@ -12,7 +12,7 @@ from scipy.special import gammaln, xlogy
 
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.staleness.rounding import rounded_up
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "ConditionalAdvantages",

@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._arrays import (
-    FloatArray,
-    clip_edges,
-    positive_array,
-    token_array,
-)
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.staleness._arrays import FloatArray, clip_edges, token_array
 from rolltheory.staleness.ratios import token_log_ratio
 
 __all__ = [

@@ -9,14 +9,9 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._quantities import (
-    FloatArray,
-    IntArray,
-    exactly,
-    positive_array,
-    rounded_up,
-)
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._quantities import FloatArray, IntArray, exactly
 
 __all__ = ["best_learning_rate", "error_floor", "error_floor_exact", "horizon_for_error"]
 

@@ -32,10 +32,10 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.rounding import rounded_up
 from rolltheory.staleness.advantages import StandardDeviation, advantage_bound
 from rolltheory.staleness.clipping import Clip, clip_coefficient
 from rolltheory.staleness.prompt_weight import prompt_weight_slope_bound
-from rolltheory.staleness.rounding import rounded_up
 from rolltheory.staleness.softmax import SCORE_NORM_BOUND
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
-from rolltheory.staleness.rounding import rounded_up
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = ["Clip", "ClipMasks", "ClipRule", "checked_clip", "clip_coefficient", "clip_masks"]
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import real_array
-from rolltheory.staleness._quantities import FloatArray, positive_array
+from rolltheory.numerics.arguments import positive_array, real_array
+from rolltheory.staleness._quantities import FloatArray
 
 __all__ = [
     "cosine_at_batch_size",

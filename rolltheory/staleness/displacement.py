@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._quantities import FloatArray, IntArray, positive_array
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.staleness._quantities import FloatArray, IntArray
 
 __all__ = [
     "collapse_time_exponent",

@@ -14,12 +14,8 @@ import numpy as np
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._arrays import (
-    FloatArray,
-    exact_distribution,
-    log_policy,
-    rounded_up,
-)
+from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy
 
 __all__ = [
     "cached_reverse_kl_bias",

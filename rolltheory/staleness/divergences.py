@@ -14,12 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from rolltheory.staleness._arrays import (
-    FloatArray,
-    exact_distribution,
-    log_policy,
-    token_array,
-)
+from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy, token_array
 
 __all__ = [
     "chi_squared",

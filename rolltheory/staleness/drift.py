@@ -14,14 +14,9 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._quantities import (
-    FloatArray,
-    IntArray,
-    lag_array,
-    positive_array,
-    rounded_up,
-)
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._quantities import FloatArray, IntArray, lag_array
 
 __all__ = [
     "Adam",

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import real_array
-from rolltheory.staleness._arrays import FloatArray, positive_array
+from rolltheory.numerics.arguments import positive_array, real_array
+from rolltheory.staleness._arrays import FloatArray
 
 __all__ = [
     "log_variance_from_masked_mean",

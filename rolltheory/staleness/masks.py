@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rolltheory.numerics.arguments import probability_array
+from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.staleness._arrays import (
     BoolArray,
     FloatArray,
@@ -19,8 +20,6 @@ from rolltheory.staleness._arrays import (
     exact_distribution,
     log_policy,
     ratios_and_advantages,
-    rounded_down,
-    rounded_up,
     token_array,
     token_mask,
 )

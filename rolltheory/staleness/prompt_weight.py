@@ -25,8 +25,8 @@ from scipy.special import betainc, gammaln, xlog1py, xlogy
 from rolltheory.claims.values import Enclosure
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, probability_array
+from rolltheory.numerics.rounding import rounded_up
 from rolltheory.staleness.advantages import StandardDeviation, sample_std_factor
-from rolltheory.staleness.rounding import rounded_up
 
 __all__ = [
     "potential",

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.staleness._quantities import (
-    FloatArray,
+from rolltheory.numerics.arguments import (
+    integer_array,
     positive_array,
-    rounded_down,
-    rounded_up,
+    probability_array,
+    real_array,
 )
+from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.staleness._quantities import FloatArray
 
 __all__ = [
     "SOFTMAX_L1_CONSTANT",

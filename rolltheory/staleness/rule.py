@@ -10,14 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.numerics.arguments import integer_array
-from rolltheory.staleness._quantities import (
-    FloatArray,
-    IntArray,
-    exactly,
-    positive_array,
-    rounded_down,
-)
+from rolltheory.numerics.arguments import integer_array, positive_array
+from rolltheory.numerics.rounding import rounded_down
+from rolltheory.staleness._quantities import FloatArray, IntArray, exactly
 from rolltheory.staleness.drift import largest_lag
 
 __all__ = [

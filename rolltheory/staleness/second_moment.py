@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rolltheory.numerics.arguments import positive_array
+from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.staleness._arrays import (
     BoolArray,
     FloatArray,
-    positive_array,
     ratios_and_advantages,
-    rounded_down,
-    rounded_up,
     token_array,
     token_mask,
 )

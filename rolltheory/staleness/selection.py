@@ -10,15 +10,9 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import probability_array, real_array
-from rolltheory.staleness._arrays import (
-    BoolArray,
-    FloatArray,
-    positive_array,
-    rounded_up,
-    token_array,
-    token_mask,
-)
+from rolltheory.numerics.arguments import positive_array, probability_array, real_array
+from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._arrays import BoolArray, FloatArray, token_array, token_mask
 
 __all__ = [
     "accepted_mean",

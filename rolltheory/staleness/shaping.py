@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import probability_array
-from rolltheory.staleness._arrays import FloatArray, positive_array
+from rolltheory.numerics.arguments import positive_array, probability_array
+from rolltheory.staleness._arrays import FloatArray
 
 __all__ = ["shaped_probability", "shaping_gradient_factor", "shaping_gradient_factor_exact"]
 

@@ -16,7 +16,7 @@ from scipy.special import log_softmax
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import probability_array, real_array
-from rolltheory.staleness.rounding import rounded_up
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "SCORE_NORM_BOUND",

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import probability_array
-from rolltheory.staleness._quantities import FloatArray, lag_array, positive_array
+from rolltheory.numerics.arguments import positive_array, probability_array
+from rolltheory.staleness._quantities import FloatArray, lag_array
 
 __all__ = [
     "edge_cosine",

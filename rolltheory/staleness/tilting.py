@@ -14,13 +14,8 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.staleness._arrays import (
-    FloatArray,
-    exact_distribution,
-    log_policy,
-    positive_array,
-)
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy
 from rolltheory.staleness.divergences import kl_divergence
 
 __all__ = [

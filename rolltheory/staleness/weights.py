@@ -10,14 +10,12 @@ import numpy as np
 from scipy.special import logsumexp
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.staleness._arrays import (
     FloatArray,
     exact_distribution,
     log_policy,
-    positive_array,
-    rounded_down,
-    rounded_up,
     token_array,
     token_mask,
 )

@@ -1,0 +1,38 @@
+"""Bounds that floating point cannot push to the wrong side."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["rounded_down", "rounded_up"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+_UNIT = 2.0**-52
+
+
+def rounded_up(value: Any, roundings: Any = 32) -> FloatArray:
+    """At least the true value, if that many roundings without cancellation went into it.
+
+    Zero stays zero. Broadcasts.
+
+    >>> bool(rounded_up(0.1 * 3, 2) > 0.3), float(rounded_up(0.0))
+    (True, 0.0)
+    """
+    array = np.asarray(value, dtype=np.float64)
+    return np.asarray(array + np.abs(array) * (roundings * _UNIT))[()]
+
+
+def rounded_down(value: Any, roundings: Any = 32) -> FloatArray:
+    """At most the true value, if that many roundings without cancellation went into it.
+
+    Zero stays zero. Broadcasts.
+
+    >>> bool(rounded_down(0.1 * 3, 2) < 0.3)
+    True
+    """
+    array = np.asarray(value, dtype=np.float64)
+    return np.asarray(array - np.abs(array) * (roundings * _UNIT))[()]
