@@ -1,1 +1,1 @@
-"""Seeded generators of stale training data."""
+"""Seeded generators of stale learning: queues, delayed ascent, walks and log-ratios."""

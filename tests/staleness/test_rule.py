@@ -1,0 +1,256 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rolltheory.errors import DomainError
+from rolltheory.staleness.ascent import (
+    best_learning_rate,
+    error_floor,
+    error_floor_exact,
+    horizon_for_error,
+)
+from rolltheory.staleness.radii import (
+    batch_radius,
+    clip_fraction_bound,
+    clip_radius,
+    ess_floor,
+    ess_radius,
+    softmax_batch_radius,
+)
+from rolltheory.staleness.rule import (
+    collapse_time_lower_bound,
+    max_horizon,
+    max_lag,
+    stable_learning_rate,
+    stable_learning_rate_exact,
+)
+
+
+def softmax(logits):
+    weight = np.exp(logits - logits.max(-1, keepdims=True))
+    return weight / weight.sum(-1, keepdims=True)
+
+
+def random_pairs(generator, count, actions, distance):
+    """Policies (count, actions) of samplers and learners whose logits are that far apart."""
+    sampler = generator.standard_normal((count, actions)) * generator.uniform(0, 4, (count, 1))
+    move = generator.standard_normal((count, actions))
+    move *= distance / np.linalg.norm(move, axis=-1, keepdims=True)
+    return softmax(sampler), softmax(sampler + move)
+
+
+def clipped_share(sampler, learner, low, high):
+    ratio = learner / sampler
+    return (sampler * ((ratio < 1 - low) | (ratio > 1 + high))).sum(-1)
+
+
+def two_actions(span, share):
+    """Policies of sampler and learner on two actions, logits ``span`` apart in range."""
+    up = share * math.exp(span)
+    return np.array([share, 1 - share]), np.array([up, 1 - share]) / (up + 1 - share)
+
+
+def test_radii_at_known_values():
+    radii = clip_radius([0.2, 0.2, 0.3], [0.2, 0.28, 5.0])
+    assert radii == pytest.approx([0.1289208092, 0.1577863183, 0.2522072715], abs=1e-10)
+    assert batch_radius(0.05, 0.2, 0.2) == pytest.approx(0.0141421, abs=1e-7)
+    radii = ess_radius(0.5, [1, 1000, 10**4])
+    assert radii == pytest.approx([1.1774, 0.037233, 0.011774], abs=5e-5)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.2, 0.2), (0.2, 0.28), (0.3, 5.0), (0.05, 0.9)])
+def test_no_sample_is_clipped_within_the_clip_radius(low, high):
+    generator = np.random.default_rng(2)
+    radius = clip_radius(low, high)
+    for actions in (2, 3, 10):
+        pairs = random_pairs(generator, 3000, actions, radius)
+        assert clipped_share(*pairs, low, high).max() == 0
+    beyond = two_actions(
+        1.001 * radius * math.sqrt(2), 1e-6 if high < low / (1 - low) else 1 - 1e-6
+    )
+    assert clipped_share(*beyond, low, high) > 0
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.2, 0.2), (0.2, 0.28), (0.3, 5.0), (0.6, 0.2)])
+def test_clipped_share_stays_below_its_bound(low, high):
+    generator = np.random.default_rng(3)
+    for distance in (0.13, 0.2, 0.5, 1.5):
+        bound = clip_fraction_bound(distance, low, high)
+        for actions in (2, 3, 10):
+            pairs = random_pairs(generator, 2000, actions, distance)
+            assert clipped_share(*pairs, low, high).max() <= bound + 1e-12
+
+
+def test_clipped_share_bound_is_approached_by_two_actions():
+    for distance in (0.135, 0.14, 0.15):
+        bound = float(clip_fraction_bound(distance, 0.2, 0.2))
+        pair = two_actions(distance * math.sqrt(2), bound * (1 - 1e-9))
+        assert clipped_share(*pair, 0.2, 0.2) == pytest.approx(bound, rel=1e-8)
+
+
+def test_softmax_batch_radius_inverts_the_bound():
+    shares = np.array([0.0, 0.01, 0.05, 0.3, 0.5, 0.8, 0.99])
+    for low, high in ((0.2, 0.2), (0.2, 0.28), (0.3, 5.0), (0.6, 0.2), (0.9, 9.0)):
+        radius = softmax_batch_radius(shares, low, high)
+        np.testing.assert_allclose(clip_fraction_bound(radius, low, high), shares, atol=1e-12)
+        assert (clip_fraction_bound(radius * 1.0001, low, high) > shares).all()
+        assert radius[0] == pytest.approx(float(clip_radius(low, high)), rel=1e-12)
+        assert (radius >= batch_radius(shares, low, high)).all()
+    assert softmax_batch_radius(0.05, 0.2, 0.2) / batch_radius(0.05, 0.2, 0.2) > 9
+
+
+def test_batch_radius_holds_where_only_the_distance_is_known():
+    generator = np.random.default_rng(4)
+    for share, low, high in ((0.05, 0.2, 0.2), (0.5, 0.2, 0.4)):
+        sampler = generator.dirichlet(np.ones(4) * 0.3, 20_000) + 1e-12
+        learner = 0.9 * sampler + 0.1 * generator.dirichlet(np.ones(4) * 0.3, 20_000)
+        distance = np.abs(sampler - learner).sum(-1)
+        within = distance <= batch_radius(share, low, high, l1_constant=1.0)
+        assert within.sum() > 100
+        assert clipped_share(sampler[within], learner[within], low, high).max() <= share
+
+
+def test_effective_share_stays_above_its_floor_and_approaches_it():
+    generator = np.random.default_rng(5)
+    for distance in (0.01, 0.5, 1.2, 3.0):
+        for actions in (2, 5):
+            sampler, learner = random_pairs(generator, 3000, actions, distance)
+            effective = 1 / (learner**2 / sampler).sum(-1)
+            assert effective.min() >= ess_floor(distance)
+    move = np.array([0.01, -0.01]) / math.sqrt(2)
+    learner = softmax(move)
+    effective = 1 / (learner**2 / 0.5).sum()
+    assert math.log(effective) == pytest.approx(math.log(ess_floor(0.01)), rel=1e-3)
+
+
+def test_ess_radius_inverts_its_floor_on_the_safe_side():
+    share = np.array([0.01, 0.3, 0.5, 0.99, 1.0])
+    for length in (1, 1000):
+        floor = ess_floor(ess_radius(share, length), length)
+        np.testing.assert_allclose(floor, share, rtol=1e-12)
+    assert ess_radius(1.0) == 0
+
+
+def test_two_constraint_rule_at_known_values():
+    rule = stable_learning_rate(8, 8, clip_radius(0.2, 0.2), 1.0, math.sqrt(7 / 16))
+    assert rule.learning_rate == pytest.approx(0.0243637428, abs=1e-10)
+    assert rule.binding == "lag"
+
+
+def test_which_constraint_binds_turns_at_the_crossover():
+    lags = np.array([0, 1, 9, 10, 11, 100])
+    rule = stable_learning_rate(lags, 1000, 0.01, 1.0, 2.0)
+    assert rule.crossover_lag.tolist() == [10.0] * 6
+    assert rule.binding.tolist() == ["horizon"] * 3 + ["both"] + ["lag"] * 2
+    assert rule.lag_limit[0] == np.inf
+    assert rule.horizon_limit == pytest.approx([0.0005] * 6)
+    assert rule.learning_rate[:4] == pytest.approx([0.0005] * 4)
+    assert rule.learning_rate[-1] == pytest.approx(0.00005)
+    sync = stable_learning_rate(lags + 1, 1000, 0.01, 1.0, 2.0, schedule="sync")
+    assert sync.learning_rate.tolist() == rule.learning_rate.tolist()
+    assert sync.binding.tolist() == rule.binding.tolist()
+    assert sync.crossover_lag.tolist() == [11.0] * 6
+
+
+def test_the_rule_is_rounded_down_from_the_exact_one():
+    for lag in (1, 3, 8, 32):
+        for radius, norm in ((0.1, 0.7), (3.0, 1e-3)):
+            found = float(stable_learning_rate(lag, 70, radius, 1.3, norm).learning_rate)
+            exact = stable_learning_rate_exact(
+                lag, 70, Fraction(radius), Fraction(1.3), Fraction(norm)
+            )
+            assert exact * (1 - Fraction(1, 10**15)) <= Fraction(found) <= exact
+    assert stable_learning_rate_exact(
+        1, 10, Fraction(1), Fraction(5), Fraction(1), schedule="sync"
+    ) == Fraction(1, 2)
+
+
+def test_a_straight_run_reaches_both_radii_and_no_more():
+    rule = stable_learning_rate(4, 20, 1.0, 3.0, 1.0)
+    positions = rule.learning_rate * np.arange(21)
+    assert positions[20] <= 3.0
+    assert positions[20] == pytest.approx(3.0)
+    assert (positions[4:] - positions[:-4]).max() <= 1.0
+
+
+def test_inverses_of_the_rule_are_free_of_rounding():
+    assert max_lag([0.5, 0.1, 0.3], [2.0, 1.0, 0.9], 1.0).tolist() == [4, 9, 3]  # 0.1 > 1/10
+    assert max_lag(0.5, 2.0, 1.0, schedule="sync") == 5
+    assert max_horizon(0.25, 2.0, 2.0) == 4
+    assert collapse_time_lower_bound(0.25, 2.0, 2.0) == 4
+    assert collapse_time_lower_bound(0.1, 1.0, 1.0) == 10
+    for rate in (0.3, 0.07, 1.9):
+        lag = int(max_lag(rate, 1.0, 0.6))
+        assert (
+            lag * Fraction(rate) * Fraction(0.6) <= 1 < (lag + 1) * Fraction(rate) * Fraction(0.6)
+        )
+        time = int(collapse_time_lower_bound(rate, 1.0, 0.6))
+        assert max_horizon(rate, 1.0, 0.6) == time - 1
+    assert max_lag(1e-300, 1e300, 1e-300, schedule="sync") > 2**61
+
+
+def test_error_floor_bounds_a_biased_run():
+    generator = np.random.default_rng(6)
+    curvature = np.array([0.2, 1.0, 2.5])
+    for rate in (0.05, 0.2, 0.4):
+        x = generator.standard_normal(3)
+        gap = 0.5 * (curvature * x**2).sum()
+        squares = []
+        for _ in range(300):
+            gradient = -curvature * x
+            squares.append((gradient**2).sum())
+            push = generator.standard_normal(3)
+            x = x + rate * (gradient + 0.1 * push / np.linalg.norm(push))
+            floor = error_floor(gap, rate, len(squares), 0.1, 2.5)
+            assert np.mean(squares) <= floor
+        assert np.mean(squares[-50:]) < 0.1**2
+
+
+def test_error_floor_is_attained_by_one_step_on_a_quadratic():
+    start, curvature = 3.0, 2.0
+    gap = curvature * start**2 / 2
+    assert error_floor(gap, 1 / curvature, 1, 0.0, curvature) == pytest.approx(
+        (curvature * start) ** 2
+    )
+    assert error_floor_exact(Fraction(9), Fraction(1, 2), 1, Fraction(0)) == 36
+
+
+def test_error_floor_is_rounded_up_and_inverted():
+    for gap, rate, horizon, bias in ((1.0, 0.3, 7, 0.1), (0.37, 0.01, 1000, 0.03)):
+        found = error_floor(gap, rate, horizon, bias, 1.0)
+        exact = error_floor_exact(Fraction(gap), Fraction(rate), horizon, Fraction(bias))
+        assert exact <= Fraction(float(found)) <= exact * (1 + Fraction(1, 10**14))
+        assert horizon_for_error(found, gap, rate, bias, 1.0) <= horizon
+        assert horizon_for_error(found * 0.9999, gap, rate, bias, 1.0) > horizon
+    assert horizon_for_error(5.0, 0.0, 0.1, 0.0, 1.0) == 1
+
+
+def test_best_learning_rate_makes_the_floor_least():
+    best = float(best_learning_rate(2.0, 500, 0.8, 1.5))
+    floors = [
+        float(error_floor(2.0, r, 500, 0.8 * r, 1.5)) for r in (best / 1.01, best, best * 1.01)
+    ]
+    assert floors[1] < min(floors[0], floors[2])
+    assert best_learning_rate(2.0, 500, 1e-6, 1.5) == pytest.approx(1 / 1.5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: clip_radius(1.0, 0.2), "clip_low = 1.0"),
+        (lambda: clip_radius(0.2, 0.0), "clip_high = 0.0"),
+        (lambda: batch_radius(1.5, 0.2, 0.2), "clip_fraction = 1.5"),
+        (lambda: softmax_batch_radius(1.0, 0.2, 0.2), "clip_fraction = 1.0"),
+        (lambda: ess_radius(0.0), "ess_fraction = 0.0"),
+        (lambda: ess_floor(-1.0), "displacement = -1"),
+        (lambda: stable_learning_rate(1, 0, 1.0, 1.0, 1.0), "horizon = 0"),
+        (lambda: stable_learning_rate(1, 1, 1.0, math.inf, 1.0), "critical_radius = inf"),
+        (lambda: error_floor(1.0, 0.6, 10, 0.0, 2.0), "learning_rate = 0.6 .* 1/smoothness"),
+        (lambda: horizon_for_error(0.01, 1.0, 0.5, 0.1, 1.0), "error = 0.01 .* squared bias"),
+    ],
+)
+def test_what_lies_outside_is_refused(call, message):
+    with pytest.raises(DomainError, match=message):
+        call()
