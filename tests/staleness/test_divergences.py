@@ -1,0 +1,84 @@
+"""Divergences and the three KL estimators, on the worked policies and by enumeration."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+from scipy.special import log_softmax
+
+from rolltheory.errors import DomainError
+from rolltheory.staleness.divergences import (
+    chi_squared,
+    chi_squared_exact,
+    k1_estimate,
+    k2_estimate,
+    k3_estimate,
+    kl_divergence,
+    total_variation,
+    total_variation_exact,
+)
+
+LEARNER, SAMPLER = (0.2, -0.1, 0.4), (0.5, -0.3, 0.1)
+
+
+def test_worked_values_of_three_actions():
+    assert float(total_variation(LEARNER, SAMPLER)) == pytest.approx(0.1341916833, abs=5e-11)
+    assert float(kl_divergence(SAMPLER, LEARNER)) == pytest.approx(0.0389528087, abs=5e-11)
+    assert float(chi_squared(LEARNER, SAMPLER)) == pytest.approx(0.0742136726, abs=5e-11)
+
+
+def test_k1_and_k3_have_the_mean_kl_and_k2_has_not():
+    sampler = np.exp(log_softmax(SAMPLER))
+    ratio = log_softmax(LEARNER) - log_softmax(SAMPLER)
+    truth = float(kl_divergence(SAMPLER, LEARNER))
+    assert float(sampler @ k1_estimate(ratio)) == pytest.approx(truth, abs=1e-15)
+    assert float(sampler @ k3_estimate(ratio)) == pytest.approx(truth, abs=1e-15)
+    assert float(sampler @ k2_estimate(ratio)) == pytest.approx(0.0374, abs=5e-3)
+    assert abs(float(sampler @ k2_estimate(ratio)) - truth) > 1e-4
+
+
+def test_signs_of_the_estimators():
+    ratio = np.concatenate([np.linspace(-5, 5, 2001), [1e-9, -1e-9, 1e-17]])
+    assert k1_estimate(ratio).min() == -5
+    assert (k2_estimate(ratio) >= 0).all()
+    assert (k3_estimate(ratio) >= 0).all()
+    assert (k3_estimate(ratio)[np.abs(ratio) > 1e-3] > 0).all()
+
+
+def test_k3_overflows_to_infinity_not_to_an_error():
+    assert k3_estimate([800.0])[0] == np.inf
+
+
+def test_exact_twins():
+    for a in range(1, 8):
+        for b in range(1, 8):
+            p, q = [Fraction(a, 8), Fraction(8 - a, 8)], [Fraction(b, 8), Fraction(8 - b, 8)]
+            logs = [[log(x) for x in row] for row in (p, q)]
+            assert float(total_variation(*logs)) == pytest.approx(
+                float(total_variation_exact(p, q)), abs=1e-15
+            )
+            assert float(chi_squared(*logs)) == pytest.approx(
+                float(chi_squared_exact(p, q)), abs=1e-13
+            )
+
+
+def test_logits_need_not_be_normalised_and_batches_broadcast():
+    shifted = np.asarray(LEARNER) + np.array([[0.0], [7.0]])
+    np.testing.assert_allclose(kl_divergence(SAMPLER, shifted), [0.0389528087] * 2, atol=5e-11)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: kl_divergence([0.0, np.inf], [0.0, 0.0]), "logits = inf"),
+        (lambda: total_variation([], []), "at least one action"),
+        (lambda: chi_squared_exact([Fraction(1)], [Fraction(1, 2)]), "sum to 1"),
+        (lambda: k3_estimate([np.nan]), "log_ratio = nan"),
+    ],
+)
+def test_refusals(call, complaint):
+    with pytest.raises(DomainError, match=complaint):
+        call()
