@@ -77,14 +77,10 @@ def worst_error(case: Prediction, bound: Any = modulus) -> Sides:
     if answer == z3.unknown:
         raise UnsupportedError("the solver", solver.reason_unknown())
     if answer == z3.sat:
-        at = [_rational(solver.model().eval(part, model_completion=True)) for part in (low, error)]
-        case = Prediction(at[0], at[0] + at[1], case.k)
+        model = solver.model()
+        found, larger = (model.eval(part, model_completion=True) for part in (low, low + error))
+        case = Prediction(found.as_fraction(), larger.as_fraction(), case.k)
     return Sides(case.pass_at_k_error(), bound(case.error, case.k))
-
-
-def _rational(value: Any) -> Fraction:
-    near = value if hasattr(value, "as_fraction") else value.approx(30)
-    return Fraction(near.numerator_as_long(), near.denominator_as_long())
 
 
 @check(

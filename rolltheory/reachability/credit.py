@@ -61,9 +61,7 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
     DomainError
         if a value or outcome lies outside [0, 1], k is below 1, or a length outside [1, T].
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> prefix_credit([0.2, 0.6, 0.0], 0, 2, lengths=2).round(4)
     array([ 0.48, -0.84,  0.  ])
@@ -110,9 +108,7 @@ def credit_to_go(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> F
     DomainError
         as :func:`prefix_credit`.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> credit_to_go([0.2, 0.6], 1, 2).round(4)
     array([0.64, 0.16])
@@ -157,9 +153,7 @@ def reachability_credit(reachable: Any, outcome: Any, *, lengths: Any = None) ->
     AssumptionError
         if success becomes reachable along a trajectory, or is had where it was not reachable.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> reachability_credit([True, True, False, False], 0)
     array([ 0., -1.,  0.,  0.])
@@ -201,9 +195,7 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> one_step_credit_gap(0.9, 0.1, [1, 8, 64]).round(6)
     array([0.8     , 0.430467, 0.001179])
@@ -247,9 +239,7 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         as :func:`one_step_credit_gap`.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> one_step_credit_scale(0.9, [0.1, 0.8, 0.9], 4).round(4)
     array([0.82 , 0.015, 0.004])

@@ -48,9 +48,7 @@ def expected_credit(next_probability: Any, next_value: Any, k: Any) -> FloatArra
     DomainError
         if an argument lies outside its range or the probabilities do not sum to 1.
 
-    Source
-    ------
-    Derived here: Jensen's inequality.
+    Source: derived here: Jensen's inequality.
 
     >>> expected_credit([0.5, 0.5], [0.0, 0.2], [1, 2, 16]).round(4)
     array([ 0.    , -0.01  , -0.3288])
@@ -121,10 +119,8 @@ def expected_credit_bounds(
         if an argument lies outside its range, or no values within [a, b] have that mean and
         variance.
 
-    Source
-    ------
-    Derived here: the third derivative of f_k is at least 0, so the two-point laws with an atom at
-    an end of the range are extremal for given mean and variance (Chebyshev-Markov).
+    Source: derived here: the third derivative of f_k is at least 0, so the two-point laws with an
+    atom at an end of the range are extremal for given mean and variance (Chebyshev-Markov).
 
     >>> low, high = expected_credit_bounds(0.1, 0.01, [2, 16])
     >>> low.round(4), high.round(4)

@@ -33,16 +33,10 @@ __all__ = [
     "credits_telescope",
     "one_step_credit_is_unbiased",
     "one_step_credit_rescales",
-    "other_credits",
-    "other_limit_errors",
-    "other_reach_credits",
-    "other_scale_errors",
-    "other_scales",
-    "other_steps",
     "scale_is_local",
 ]
 
-PAGE = "docs/theory/reachability.md, credit"
+PAGE = "docs/theory/reachability.md#credit"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 ON_POLICY = "trajectories are drawn by the policy whose gradient is taken"
@@ -160,9 +154,10 @@ def one_step_credit_is_unbiased(case: Any, followed: Any = lambda case: case.gra
     """One-step Pass@k credit is an unbiased advantage.
 
     It is not, unless k = 1. Each decision is rescaled by a factor that is near k (1 - V)^(k - 1)
-    there and 1 at the last decision, so the whole gradient turns: on a tree of two decisions with
-    success probabilities .9, .6 and .1, .3 it makes an angle of cosine .386 with the true one at
-    k = 16. Credit-to-go has no such bias (reachability.credit_to_go.unbiased).
+    there and 1 at the last decision, so the whole gradient turns: for even odds at two decisions
+    in a row and success probabilities .9, .6 and .1, .3 behind them, the cosine of its angle with
+    the true one is .995 at k = 4 and .454 at k = 16. Credit-to-go has no such bias
+    (reachability.credit_to_go.unbiased).
     """
     return Sides(case.expected(prefix_credit_exact), followed(case))
 

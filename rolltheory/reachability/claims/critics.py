@@ -34,16 +34,11 @@ __all__ = [
     "errors_propagate_near",
     "mean_errors_propagate",
     "noise_promises_too_little",
-    "other_conditions",
-    "other_gap_bounds",
-    "other_limits",
-    "other_moduli",
-    "other_near",
     "pools_promise_too_much",
     "promises_are_limited",
 ]
 
-PAGE = "docs/theory/reachability.md, critics"
+PAGE = "docs/theory/reachability.md#critics"
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 ZERO, ONE = Fraction(0), Fraction(1)
 SWAPPED = {"direction swapped": Tooth(relation=Relation.AT_LEAST)}

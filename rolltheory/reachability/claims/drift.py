@@ -23,11 +23,10 @@ from rolltheory.reachability.drift import expected_credit_bounds_exact
 __all__ = [
     "credit_falls_at_least",
     "credit_falls_at_most",
-    "other_bounds",
     "second_order_suffices",
 ]
 
-PAGE = "docs/theory/reachability.md, credit"
+PAGE = "docs/theory/reachability.md#credit"
 MEAN = "the value of the prefix is the mean over its continuations"
 WITHIN = "the continuations are worth at least a and at most b"
 SMALL = "their variance is at most 1/1000"
@@ -35,7 +34,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Bounds = Callable[..., tuple[Any, Any]]
 
 TWO_POINTS = (
-    r"g(x, y) = w f_k(x) + (1 - w) f_k(y) - f_k(V), \ w x + (1 - w) y = V = E\,V(s_{t+1}),"
+    r" g(x, y) = w f_k(x) + (1 - w) f_k(y) - f_k(V), \ w x + (1 - w) y = V = E\,V(s_{t+1}),"
     r" \ \sigma^2 = \mathrm{Var}\,V(s_{t+1})"
 )
 

@@ -19,18 +19,12 @@ __all__ = [
     "GivenRule",
     "Slope",
     "condition_for_unbiasedness",
-    "other_crossovers",
-    "other_slopes",
-    "other_steps",
-    "other_weights",
     "pass_at_k_slope_is_the_derivative",
-    "required_step",
     "rules_are_unbiased",
-    "slope",
     "slope_crosses_one",
 ]
 
-PAGE = "docs/theory/reachability.md, gradients"
+PAGE = "docs/theory/reachability.md#gradients"
 UNBIASED = ("score", "low_variance", "best_minus_second")
 HALF = Fraction(1, 2)
 Step = Callable[[int, int, int], Any]

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rolltheory.claims import ConfidenceInterval
+from rolltheory.reachability.claims.tries import binomial
 from rolltheory.stats.concentration import hoeffding_interval
 
-__all__ = ["CountedGroup", "ObservedGroups", "SoftmaxGroup", "Weights", "binomial"]
+__all__ = ["CountedGroup", "ObservedGroups", "SoftmaxGroup", "Weights"]
 
 Weights = Callable[..., tuple[Any, Any]]
 
@@ -145,8 +146,3 @@ class ObservedGroups:
     def gradient(self, scale: Any) -> float:
         """So many times the gradient of the success probability."""
         return float(scale) * self.first_probability * (1 - self.success_probability)
-
-
-def binomial(tries: int, successes: int, p: Any) -> Any:
-    """The probability of so many successes, for a rational or a symbol."""
-    return comb(tries, successes) * p**successes * (1 - p) ** (tries - successes)

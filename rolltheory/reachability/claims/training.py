@@ -9,7 +9,8 @@ from typing import Any
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Unbroken, Verdict, claim
 from rolltheory.reachability.claims.gradients import INDEPENDENT, ON_POLICY, PAGE, all_fail, slope
-from rolltheory.reachability.claims.groups import CountedGroup, binomial
+from rolltheory.reachability.claims.groups import CountedGroup
+from rolltheory.reachability.claims.tries import binomial
 from rolltheory.reachability.gradients import (
     pass_at_k_gradient_scale_exact,
     pass_at_k_gradient_weights_exact,
@@ -17,19 +18,11 @@ from rolltheory.reachability.gradients import (
 
 __all__ = [
     "TrainingGroup",
-    "followed_scale",
-    "one_success_less",
-    "other_conditions",
-    "other_pairs",
-    "other_scales",
-    "published",
     "rules_follow_their_scale",
     "training_follows_pass_at_k",
     "training_is_silent",
     "training_simplifies",
     "training_sums_to_zero",
-    "training_weights",
-    "weights_in_radicals",
 ]
 
 TRAINING = "pass_at_k_training"
