@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 from rolltheory.errors import DomainError
 
-__all__ = ["TRIES"]
+__all__ = ["tries_option"]
 
 
-class _Tries(click.ParamType[tuple[int, ...]]):
-    """Ascending whole numbers of tries, from a list with commas."""
-
-    name = "K,K,..."
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
-        numbers = set()
-        for part in str(value).split(","):
-            digits = part.strip()
-            if not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits)):
-                raise DomainError("k", digits, "whole numbers from 1 on, such as 1,8,16")
-            numbers.add(int(digits))
-        return tuple(sorted(numbers))
+def tries_option(*, default: str | None = None, text: str) -> Callable[[Any], Any]:
+    """The option ``--k``: whole numbers with commas, passed on in ascending order as ``tries``."""
+    return click.option(
+        *("--k", "tries"),
+        metavar="K,K,...",
+        default=default,
+        show_default=default is not None,
+        callback=_tries,
+        help=text,
+    )
 
 
-TRIES = _Tries()
+def _tries(
+    ctx: click.Context, option: click.Parameter, value: str | None
+) -> tuple[int, ...] | None:
+    del ctx, option
+    if value is None:
+        return None
+    numbers = set()
+    for part in value.split(","):
+        digits = part.strip()
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits)):
+            raise DomainError("k", digits, "whole numbers from 1 on, such as 1,8,16")
+        numbers.add(int(digits))
+    return tuple(sorted(numbers))

@@ -116,7 +116,7 @@ def cell(value: Any) -> str:
 
 
 def print_paragraph(text: str, *, indent: int = 0, hang: str = "") -> None:
-    """Print text wrapped to the width of the console; ``hang`` opens it, to the left of the rest."""
+    """Print text wrapped to the console; ``hang`` opens it, to the left of its other lines."""
     margin = " " * indent
     rest = margin + " " * len(hang)
     click.echo(

@@ -106,7 +106,7 @@ def _repeats(attempts: Attempts, counts: SuccessCounts) -> Iterator[str]:
         return
     several = counts.samples > 1
     uniform = (counts.successes == 0) | (counts.successes == counts.samples)
-    if several.any() and uniform.all() and 0 < np.count_nonzero(counts.successes):
+    if several.any() and uniform.all() and counts.successes.any():
         yield (
             "Within every problem all tries end the same way, so Pass@k is the same for every k:"
             " check that the tries are independent, not repeats of one."

@@ -99,7 +99,7 @@ def state_graph_report(
         upper = np.array([0.0 - _float_below(-number) for number in rationals])
     possible = lower[reachable]
     smallest = float(possible.min()) if possible.size else None
-    certain = smallest is not None and smallest >= _SMALLEST
+    large = smallest is not None and smallest >= _SMALLEST
     return StateGraphReport(
         states=graph.states,
         success=graph.success,
@@ -114,7 +114,7 @@ def state_graph_report(
         target=goal,
         tries_needed=_tries_needed(lower, goal),
         smallest=smallest,
-        limit_tries=int(limit_tries(smallest, 1 - goal)) if certain else None,
+        limit_tries=int(limit_tries(possible.min(), 1 - goal)) if large else None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.options import TRIES
+from rolltheory.cli.options import tries_option
 from rolltheory.cli.output import (
     json_option,
     output_option,
@@ -40,7 +40,7 @@ _ENDINGS = (".svg", ".png", ".pdf")
 
 @click.command("pass-at-k", short_help="Pass@k of files of scored tries.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--k", "tries", type=TRIES, help="Default: powers of two up to the tries.")
+@tries_option(text="Default: powers of two up to the tries.")
 @click.option("--threshold", type=float, default=1.0, show_default=True, help="Least good score.")
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="Default: by content.")
 @click.option("--confidence", type=float, default=0.95, show_default=True)
@@ -112,10 +112,11 @@ def _print_report(report: PassAtKReport, *, all_of_k: bool, problems: bool) -> N
     fewest, most = first.fewest_samples, first.most_samples
     tries = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     click.echo(counts.source)
+    solved = first.problems - first.unsolved_problems
+    rule = "counted" if counts.format == "count-table" else f"score >= {report.threshold:g}"
     print_paragraph(
         f"{counts.format}; {first.problems} problem{'s' * (first.problems > 1)}, {tries}"
-        f" {'try' if most == 1 else 'tries'} each, {first.problems - first.unsolved_problems} solved"
-        f" at least once; success: score >= {report.threshold:g}"
+        f" {'try' if most == 1 else 'tries'} each, {solved} solved at least once; success: {rule}"
     )
     click.echo()
     level = f"{report.confidence:.4g}".removeprefix("0.")
@@ -303,7 +304,9 @@ def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:
             exact = pass_at_k_interval(*table, data.tries, confidence=report.confidence)
             data = replace(data, lower=exact.lower, upper=exact.upper)
         plot_pass_at_k(data, ax=ax, label=Path(counts.source).stem)
-    save_figure(ax.get_figure(root=True), plot_file)
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    save_figure(figure, plot_file)
 
 
 def _as_json(report: PassAtKReport, *, problems: bool) -> dict[str, Any]:

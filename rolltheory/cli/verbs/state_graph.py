@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.options import TRIES
+from rolltheory.cli.options import tries_option
 from rolltheory.cli.output import json_option, print_paragraph, print_table, write_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _LONGEST_FRACTION = 15
 
 @click.command("state-graph", short_help="Reachability and success in a state graph.")
 @click.argument("file", metavar="FILE")
-@click.option("--k", "tries", type=TRIES, default="2,8,32", show_default=True, help="For Pass@k.")
+@tries_option(default="2,8,32", text="For Pass@k.")
 @click.option("--success", multiple=True, metavar="STATE", help="One more success state.")
 @click.option("--target", type=float, default=0.95, show_default=True, help="Pass@k to reach.")
 @json_option
