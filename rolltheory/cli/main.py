@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -51,6 +52,9 @@ class _Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         # Threads cost more than they give on matrices as small as ours, above all beside others.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # no character ends a report
         try:
             return super().invoke(ctx)
         except click.UsageError as error:

@@ -9,7 +9,17 @@ import click
 
 from rolltheory.errors import DomainError
 
-__all__ = ["tries_option"]
+__all__ = ["KINDS", "tries_option"]
+
+KINDS = {
+    "proved": "prov",
+    "certified": "cert",
+    "enumerated": "enum",
+    "property-tested": "prop",
+    "simulated": "sim",
+    "trained": "train",
+}
+"""Kinds of evidence, with what heads their columns."""
 
 
 def tries_option(*, default: str | None = None, text: str) -> Callable[[Any], Any]:

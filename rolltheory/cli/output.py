@@ -69,7 +69,7 @@ def console(*, stderr: bool = False) -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
 ) -> None:
-    """Print rows under column heads: numbers to the right, the outer columns and heads whole."""
+    """Print rows under column heads: numbers to the right; heads and first column stay whole."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -89,7 +89,7 @@ def print_table(
             name,
             justify="right" if numeric else "left",
             overflow="fold",
-            no_wrap=numeric or index in (0, len(columns) - 1),
+            no_wrap=numeric or index == 0,
             min_width=len(name),
         )
     for row in rows:
@@ -134,7 +134,8 @@ def write_json(file: str | None, data: Any) -> None:
     """Write data as JSON to a file, whole or not at all; '-' is stdout, None is nowhere."""
     if file is None:
         return
-    text = json.dumps(_plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    ascii_only = file == "-"  # whatever the encoding of stdout
+    text = json.dumps(_plain(data), indent=1, ensure_ascii=ascii_only, allow_nan=False) + "\n"
     if file == "-":
         click.echo(text, nl=False)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -19,6 +19,8 @@ from rolltheory.cli.output import (
 from rolltheory.errors import DomainError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from rolltheory.report.pass_at_k import PassAtKComparison, PassAtKReport
 
 __all__ = ["FORMATS", "command"]
@@ -304,9 +306,7 @@ def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:
             exact = pass_at_k_interval(*table, data.tries, confidence=report.confidence)
             data = replace(data, lower=exact.lower, upper=exact.upper)
         plot_pass_at_k(data, ax=ax, label=Path(counts.source).stem)
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    save_figure(figure, plot_file)
+    save_figure(cast("Figure", ax.figure), plot_file)
 
 
 def _as_json(report: PassAtKReport, *, problems: bool) -> dict[str, Any]:
