@@ -132,11 +132,11 @@ def _failures(counts: SuccessCounts, largest: int, confidence: float) -> Iterato
     most = int(counts.samples[failed].max())
     tries = sorted({1, largest})
     upper = pass_at_k_interval(most, 0, tries, confidence=confidence).upper.tolist()
-    limits = " and ".join(f"Pass@{k} = {v:.4f}" for k, v in zip(tries, upper, strict=True))
+    limits = " and ".join(f"Pass@{k} = {v:.4g}" for k, v in zip(tries, upper, strict=True))
     needed = tries_to_certify(_CERTIFIED, largest, confidence=confidence)
     yield (
-        f"{number} of {counts.samples.size} problems have no success. That does not show that they"
-        f" cannot be solved: after {_many(most, 'failure', 'failures')} the exact interval still"
+        f"No success in {number} of {_many(counts.samples.size, 'problem', 'problems')}. That does"
+        f" not show that none is possible: after {_many(most, 'failure', 'failures')} the exact interval still"
         f" reaches up to {limits}. To show Pass@{largest} <= {_CERTIFIED} (one-sided,"
         f" {confidence:.4g}) takes {_many(needed, 'failure', 'failures')} in a row."
     )

@@ -199,19 +199,27 @@ def _print_extrapolation(report: PassAtKReport) -> None:
 
 
 def _print_problems(report: PassAtKReport) -> None:
+    import numpy as np
+
     from rolltheory.reachability import pass_at_k
     from rolltheory.readers.records import excerpt
 
     counts = report.counts
-    names = [excerpt(name) for name in counts.problem_ids]
-    rows: list[list[Any]] = []
-    for point, interval in zip(report.curve, report.exact_intervals(), strict=True):
-        estimates = pass_at_k(counts.samples, counts.successes, point.k)
-        columns = (counts.samples, counts.successes, estimates, interval.lower, interval.upper)
-        for name, n, c, value, *limits in zip(
-            names, *(column.tolist() for column in columns), strict=True
-        ):
-            rows.append([name, n, c, point.k, value, tuple(limits)])
+    tries = [point.k for point in report.curve]
+    estimates = pass_at_k(counts.samples, counts.successes, np.array(tries)[:, np.newaxis])
+    limits = report.exact_intervals()
+    rows = [
+        [
+            excerpt(problem),
+            int(counts.samples[at]),
+            int(counts.successes[at]),
+            k,
+            float(estimates[row, at]),
+            (limits[row].lower[at], limits[row].upper[at]),
+        ]
+        for at, problem in enumerate(counts.problem_ids)
+        for row, k in enumerate(tries)
+    ]
     click.echo("\nProblems, with exact intervals")
     print_table(["problem", "n", "c", "k", "pass@k", "exact interval"], rows)
     click.echo()
