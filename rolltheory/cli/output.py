@@ -146,6 +146,8 @@ def _plain(value: Any) -> Any:
     """JSON has no record, infinity, fraction or array; say them as object, text, text and list."""
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "_asdict"):  # a named tuple
+        value = value._asdict()
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

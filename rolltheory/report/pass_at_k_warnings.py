@@ -136,9 +136,9 @@ def _failures(counts: SuccessCounts, largest: int, confidence: float) -> Iterato
     needed = tries_to_certify(_CERTIFIED, largest, confidence=confidence)
     yield (
         f"No success in {number} of {_many(counts.samples.size, 'problem', 'problems')}. That does"
-        f" not show that none is possible: after {_many(most, 'failure', 'failures')} the exact interval still"
-        f" reaches up to {limits}. To show Pass@{largest} <= {_CERTIFIED} (one-sided,"
-        f" {confidence:.4g}) takes {_many(needed, 'failure', 'failures')} in a row."
+        f" not show that none is possible: after {_many(most, 'failure', 'failures')} the exact"
+        f" interval still reaches up to {limits}. To show Pass@{largest} <= {_CERTIFIED}"
+        f" (one-sided, {confidence:.4g}) takes {_many(needed, 'failure', 'failures')} in a row."
     )
 
 

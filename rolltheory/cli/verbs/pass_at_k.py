@@ -21,6 +21,7 @@ from rolltheory.errors import DomainError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from rolltheory.reachability import RecoveryMap
     from rolltheory.report.pass_at_k import PassAtKComparison, PassAtKReport
 
 __all__ = ["FORMATS", "command"]
@@ -246,7 +247,8 @@ def _print_comparison(comparison: PassAtKComparison) -> None:
     click.echo()
     for line in _verdict(comparison):
         print_paragraph(line)
-    _print_recovery(comparison)
+    if comparison.recovery is not None:
+        _print_recovery(comparison.recovery)
     click.echo()
 
 
@@ -265,16 +267,12 @@ def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
     yield "Significant: the paired bootstrap interval leaves out 0 and the sign-flip test agrees."
 
 
-def _print_recovery(comparison: PassAtKComparison) -> None:
-    recovery = comparison.recovery
-    if recovery is None or not recovery.tries.size:
-        return
-    click.echo("\nTries of the first that match tries of the second")
-    print_table(
-        ["second", *(f"{tries:.0f}" for tries in recovery.tries.tolist())],
-        [["first", *recovery.base_tries.tolist()]],
-    )
-    click.echo()
+def _print_recovery(recovery: RecoveryMap) -> None:
+    if recovery.tries.size:
+        click.echo("\nTries of the first that match tries of the second")
+        heads = ["second", *(f"{tries:.0f}" for tries in recovery.tries.tolist())]
+        print_table(heads, [["first", *recovery.base_tries.tolist()]])
+        click.echo()
     if recovery.law is not None:
         slopes = recovery.local_exponents
         print_paragraph(
@@ -283,10 +281,10 @@ def _print_recovery(comparison: PassAtKComparison) -> None:
             " the law beyond them."
         )
     if recovery.unreached.size:
-        beyond: Sequence[str] = [f"{tries:.0f}" for tries in recovery.unreached.tolist()]
+        beyond = ", ".join(f"{tries:.0f}" for tries in recovery.unreached.tolist())
         print_paragraph(
-            f"No number of tries of the first is known to match {', '.join(beyond)} of the second:"
-            " its Pass@k stays below up to its last try."
+            f"No number of tries of the first is known to match {beyond} of the second: its Pass@k"
+            " stays below up to its last try."
         )
 
 
