@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics.arguments import integer_array
@@ -17,7 +16,11 @@ from rolltheory.reachability.benchmark import (
     benchmark_pass_at_k,
     compare_pass_at_k,
 )
-from rolltheory.reachability.beta_binomial import compare_beta_binomial, extrapolate_pass_at_k
+from rolltheory.reachability.beta_binomial import (
+    ExtrapolatedPassAtK,
+    compare_beta_binomial,
+    extrapolate_pass_at_k,
+)
 from rolltheory.reachability.estimators import all_of_k
 from rolltheory.reachability.intervals import pass_at_k_interval
 from rolltheory.reachability.recovery import RecoveryMap, recovery_map_of_counts
@@ -42,27 +45,14 @@ class Extrapolation:
 
     Attributes
     ----------
-    k : tries
     with_zero_mass : whether the law may hold a share of problems that cannot be solved
     preferred : whether it has the smaller Akaike criterion of the two laws
-    estimate, interval : Pass@k of the law, and its bootstrap interval over problems
-    a, b, zero_mass : the law: that share at 0, the other problems follow Beta(a, b)
-    limit : Pass@k of the law for endless tries
-    akaike : the criterion
-    boundary : what the data say if the law lies on the edge of its family
+    result : Pass@k of the law, its interval, and the law
     """
 
-    k: int
     with_zero_mass: bool
     preferred: bool
-    estimate: float
-    interval: Interval
-    a: float
-    b: float
-    zero_mass: float
-    limit: float
-    akaike: float
-    boundary: tuple[str, ...]
+    result: ExtrapolatedPassAtK
 
 
 @dataclass(frozen=True)
@@ -255,54 +245,26 @@ def _extrapolations(
 ) -> tuple[Extrapolation, ...]:
     if k is None:
         return ()
-    fewest = int(counts.samples.min())
-    integer_array("extrapolate_to", k, at_least=fewest + 1)
+    integer_array("extrapolate_to", k, at_least=int(counts.samples.min()) + 1)
     table = counts.samples, counts.successes
-    inflated_preferred = _prefers_zero_mass(*table)
-    kinds = (False,) if inflated_preferred is None else (False, True)
-    return tuple(
-        _extrapolation(table, k, kind, kind is bool(inflated_preferred), confidence, seed)
-        for kind in kinds
-    )
-
-
-def _prefers_zero_mass(
-    samples: npt.NDArray[np.int64], successes: npt.NDArray[np.int64]
-) -> bool | None:
-    """None if the counts cannot tell a mass at zero from a Beta law; the plain fit may exist."""
+    kinds, preferred = [False], False
     try:
-        result = compare_beta_binomial(samples, successes)
+        laws = compare_beta_binomial(*table)
     except AssumptionError:
-        return None
-    return result.preferred is result.zero_inflated
-
-
-def _extrapolation(
-    table: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    k: int,
-    zero_mass: bool,
-    preferred: bool,
-    confidence: float,
-    seed: int,
-) -> Extrapolation:
-    result = extrapolate_pass_at_k(
-        *table,
-        k,
-        generator=seeded_generator(seed, "extrapolation", str(k)),
-        zero_mass=zero_mass,
-        confidence=confidence,
-    )
-    law = result.fit
-    return Extrapolation(
-        k=k,
-        with_zero_mass=zero_mass,
-        preferred=preferred,
-        estimate=result.estimate,
-        interval=result.interval,
-        a=law.a,
-        b=law.b,
-        zero_mass=law.zero_mass,
-        limit=law.limit,
-        akaike=law.akaike,
-        boundary=law.boundary,
+        pass  # perhaps only the mass at zero is undetermined; if not, the Beta law fails below
+    else:
+        kinds, preferred = [False, True], laws.preferred is laws.zero_inflated
+    return tuple(
+        Extrapolation(
+            with_zero_mass=zero_mass,
+            preferred=zero_mass is preferred,
+            result=extrapolate_pass_at_k(
+                *table,
+                k,
+                generator=seeded_generator(seed, "extrapolation", str(k)),
+                zero_mass=zero_mass,
+                confidence=confidence,
+            ),
+        )
+        for zero_mass in kinds
     )

@@ -143,9 +143,11 @@ def test_the_same_input_gives_the_same_output(rolltheory, aime):
     assert len(runs) == 1
 
 
-def test_extrapolation_shows_both_laws_and_the_caveat(answer, rolltheory, aime):
-    arguments = ("pass-at-k", aime[1], "--k", "1", "--extrapolate", "200")
-    (record,) = answer(*arguments)["files"]
+def test_extrapolation_shows_both_laws_and_the_caveat(rolltheory, aime, tmp_path):
+    target = tmp_path / "out.json"
+    options = ("--k", "1", "--extrapolate", "200", "--json", target)
+    text = " ".join(rolltheory("pass-at-k", aime[1], *options, width=80).stdout.split())
+    (record,) = json.loads(target.read_text())["files"]
     plain, inflated = record["extrapolation"]
     assert (plain["with_zero_mass"], inflated["with_zero_mass"]) == (False, True)
     assert (plain["preferred"], inflated["preferred"]) == (False, True)
@@ -154,8 +156,8 @@ def test_extrapolation_shows_both_laws_and_the_caveat(answer, rolltheory, aime):
     assert inflated["limit"] == pytest.approx(1 - inflated["zero_mass"])
     for law in (plain, inflated):
         assert law["interval"]["lower"] < law["estimate"] < law["interval"]["upper"]
-    text = " ".join(rolltheory(*arguments, width=80).stdout.split())
     assert "No estimate beyond the tries is unbiased." in text
+    assert "Preferred by Akaike's criterion (75.9450 and 74.5362): Beta and zero." in text
 
 
 def test_two_tries_determine_no_mass_at_zero(answer, rolltheory, table):
@@ -163,6 +165,16 @@ def test_two_tries_determine_no_mass_at_zero(answer, rolltheory, table):
     (record,) = answer(*arguments)["files"]
     assert [law["with_zero_mass"] for law in record["extrapolation"]] == [False]
     assert "cannot tell a share of unsolvable problems" in rolltheory(*arguments).stdout
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_every_table_fits_the_width(rolltheory, table, width):
+    first, second = table("a,3,0", "b,3,1", "c,3,2"), table("a,3,1", "b,3,1", "c,3,3", name="d")
+    options = ("--extrapolate", "1000", "--all-of-k", "--problems")
+    text = rolltheory("pass-at-k", first, second, *options, width=width).stdout
+    assert "…" not in text
+    lines = [line for line in text.splitlines() if str(first.parent) not in line]
+    assert max(map(len, lines)) <= width
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
@@ -175,11 +187,11 @@ def test_a_plot_is_written(rolltheory, aime, tmp_path, ending):
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-def test_a_plot_names_the_files_and_the_limit(rolltheory, aime, tmp_path):
-    target = tmp_path / "curve.svg"
-    rolltheory("pass-at-k", aime[1], "--extrapolate", "100", "--plot", target)
+def test_a_plot_names_the_files_and_the_limit(rolltheory, table, tmp_path):
+    target, options = tmp_path / "curve.svg", ("--extrapolate", "100", "--plot")
+    rolltheory("pass-at-k", table("a,2,0", "b,2,1", "c,2,2"), *options, target)
     drawn = target.read_text("utf-8")
-    assert "aime24_step_800_counts" in drawn
+    assert "counts, extrapolated" in drawn
     assert "limit" in drawn
 
 

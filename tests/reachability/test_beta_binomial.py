@@ -10,6 +10,7 @@ from scipy.stats import betabinom, hypergeom
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.reachability.beta_binomial import (
+    BetaBinomialFit,
     compare_beta_binomial,
     extrapolate_pass_at_k,
     fit_beta_binomial,
