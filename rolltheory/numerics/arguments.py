@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 
-__all__ = ["integer_array", "probability_array", "real_array"]
+__all__ = ["exact_probability", "integer_array", "probability_array", "real_array"]
 
 
 def integer_array(
@@ -66,6 +67,22 @@ def probability_array(name: str, value: Any) -> npt.NDArray[np.float64]:
     array(1.)
     """
     return real_array(name, value, at_least=0.0, at_most=1.0)
+
+
+def exact_probability(name: str, value: Any) -> Fraction:
+    """One rational within [0, 1]; a float counts as the rational that it is.
+
+    >>> exact_probability("p", 0.25)
+    Fraction(1, 4)
+    """
+    allowed = "a fraction within [0, 1]"
+    try:
+        probability = Fraction(value)
+    except (TypeError, ValueError, OverflowError) as error:  # text, NaN, infinity
+        raise DomainError(name, value, allowed) from error
+    if not 0 <= probability <= 1:
+        raise DomainError(name, value, allowed)
+    return probability
 
 
 def _numbers(name: str, value: Any, allowed: str) -> npt.NDArray[Any]:

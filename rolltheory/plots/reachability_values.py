@@ -185,12 +185,11 @@ def plot_calibration(data: Calibration, *, ax: Axes | None = None, **style: Any)
     bound(ax, data.predicted, data.floor, edge=0.0, label="least: solved or hopeless states")
     pools = data.pools
     calibrated = np.abs(pools.pass_at_1_gap) <= _CALIBRATED
-    look = {"color": "C0", "label": "pools of the critic", **style}
-    color = look.pop("color")
-    faces = np.where(calibrated, color, "none").tolist()
+    (key,) = ax.plot([], [], **{"marker": "o", "linestyle": "", "label": "pools", **style})
+    faces = [key.get_color() if known else "none" for known in calibrated]
     at = (pools.predicted_pass_at_k, pools.actual_pass_at_k)
     size = 20 + 200 * pools.weight
-    ax.scatter(*at, s=size, facecolors=faces, edgecolors=color, zorder=3, **look)
+    ax.scatter(*at, s=size, facecolors=faces, edgecolors=key.get_color(), zorder=3)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_xlabel(f"Pass@{data.k} that the critic predicts")
@@ -237,7 +236,7 @@ def state_graph_data(graph: StateGraph) -> StateGraphPicture:
     source = np.repeat(np.arange(count), np.diff(graph.row_start))
     moves = source != graph.targets
     edges = np.column_stack([source, graph.targets])[moves].astype(np.int64)
-    drawing = networkx.Graph()
+    drawing: networkx.Graph[int] = networkx.Graph()
     drawing.add_nodes_from(range(count))
     drawing.add_edges_from(edges.tolist())
     place = networkx.kamada_kawai_layout(drawing)

@@ -26,6 +26,7 @@ __all__ = [
     "axes_or_new",
     "band",
     "bound",
+    "dressed",
     "legend",
     "points_with_intervals",
     "save_figure",
@@ -48,12 +49,16 @@ def axes_or_new(ax: Axes | None) -> Axes:
         return ax
     from matplotlib.figure import Figure
 
-    new: Axes = Figure(figsize=(6.4, 4.2), dpi=120, layout="constrained").add_subplot()
-    new.set_prop_cycle(color=PALETTE)
-    new.spines[["top", "right"]].set_visible(False)
-    new.grid(color="0.9", linewidth=0.8)
-    new.set_axisbelow(True)
-    return new
+    return dressed(Figure(figsize=(6.4, 4.2), dpi=120, layout="constrained").add_subplot())
+
+
+def dressed(ax: Axes) -> Axes:
+    """Give empty axes of your own the house style; returns them."""
+    ax.set_prop_cycle(color=PALETTE)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(color="0.9", linewidth=0.8)
+    ax.set_axisbelow(True)
+    return ax
 
 
 def tries_axis(ax: Axes, label: str) -> None:
@@ -116,8 +121,10 @@ def points_with_intervals(
 
 
 def legend(ax: Axes) -> None:
-    """What each line means; drawn anew when a run is added."""
-    ax.legend(fontsize="small", edgecolor="none", framealpha=0.85)
+    """What each line means, once; drawn anew when a run is added."""
+    once = {label: handle for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)}
+    look: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.85}
+    ax.legend(once.values(), once.keys(), **look)
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:

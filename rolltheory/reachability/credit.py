@@ -14,14 +14,18 @@ import numpy.typing as npt
 from scipy.special import xlog1py
 
 from rolltheory.errors import AssumptionError, DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array
-from rolltheory.reachability.gradients import _exact_probability, pass_at_k_slope
+from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
+from rolltheory.reachability.exact import pass_at_k_probability_exact
+from rolltheory.reachability.gradients import pass_at_k_slope, pass_at_k_slope_exact
+from rolltheory.reachability.tries import pass_at_k_probability
 
 __all__ = [
     "credit_to_go",
+    "credit_to_go_exact",
     "one_step_credit_gap",
     "one_step_credit_gap_exact",
     "one_step_credit_scale",
+    "one_step_credit_scale_exact",
     "prefix_credit",
     "prefix_credit_exact",
     "reachability_credit",
@@ -57,15 +61,15 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
     DomainError
         if a value or outcome lies outside [0, 1], k is below 1, or a length outside [1, T].
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> prefix_credit([0.2, 0.6, 0.0], 0, 2, lengths=2).round(4)
     array([ 0.48, -0.84,  0.  ])
     """
     value, final, tries, inside = _trajectory(values, outcome, k, lengths)
-    credit = np.where(inside, final - _pass_at_k(value, tries), 0.0)  # as if each were the last
+    credit = np.where(
+        inside, final - pass_at_k_probability(value, tries), 0.0
+    )  # as if each were the last
     change = one_step_credit_gap(value[..., 1:], value[..., :-1], tries)
     credit[..., :-1] = np.where(inside[..., 1:], change, credit[..., :-1])
     return credit
@@ -77,8 +81,8 @@ def prefix_credit_exact(values: list[Fraction], outcome: Fraction, k: int) -> li
     >>> prefix_credit_exact([Fraction(1, 5), Fraction(3, 5)], Fraction(0), 2)
     [Fraction(12, 25), Fraction(-21, 25)]
     """
-    reached = [_pass_at_k_exact(value, k) for value in values]
-    ends = [*reached[1:], _exact_probability("outcome", outcome)]
+    reached = [pass_at_k_probability_exact(value, k) for value in values]
+    ends = [*reached[1:], exact_probability("outcome", outcome)]
     return [end - start for start, end in zip(reached, ends, strict=True)]
 
 
@@ -104,15 +108,23 @@ def credit_to_go(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> F
     DomainError
         as :func:`prefix_credit`.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> credit_to_go([0.2, 0.6], 1, 2).round(4)
     array([0.64, 0.16])
     """
     value, final, tries, inside = _trajectory(values, outcome, k, lengths)
-    return np.where(inside, final - _pass_at_k(value, tries), 0.0)
+    return np.where(inside, final - pass_at_k_probability(value, tries), 0.0)
+
+
+def credit_to_go_exact(values: list[Fraction], outcome: Fraction, k: int) -> list[Fraction]:
+    """Exact twin of :func:`credit_to_go` for one trajectory.
+
+    >>> credit_to_go_exact([Fraction(1, 5), Fraction(3, 5)], Fraction(1), 2)
+    [Fraction(16, 25), Fraction(4, 25)]
+    """
+    final = exact_probability("outcome", outcome)
+    return [final - pass_at_k_probability_exact(value, k) for value in values]
 
 
 def reachability_credit(reachable: Any, outcome: Any, *, lengths: Any = None) -> FloatArray:
@@ -141,9 +153,7 @@ def reachability_credit(reachable: Any, outcome: Any, *, lengths: Any = None) ->
     AssumptionError
         if success becomes reachable along a trajectory, or is had where it was not reachable.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> reachability_credit([True, True, False, False], 0)
     array([ 0., -1.,  0.,  0.])
@@ -185,9 +195,7 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> one_step_credit_gap(0.9, 0.1, [1, 8, 64]).round(6)
     array([0.8     , 0.430467, 0.001179])
@@ -197,13 +205,13 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     low, high = np.minimum(first, second), np.maximum(first, second)
     miss = 1.0 - low
     share = np.divide(high - low, miss, out=np.zeros(miss.shape), where=miss > 0)
-    gap = np.exp(xlog1py(tries, -low)) * _pass_at_k(np.minimum(share, 1.0), tries)
+    gap = np.exp(xlog1py(tries, -low)) * pass_at_k_probability(np.minimum(share, 1.0), tries)
     return np.copysign(gap, first - second)
 
 
 def one_step_credit_gap_exact(value: Fraction, other: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`one_step_credit_gap`."""
-    return _pass_at_k_exact(value, k) - _pass_at_k_exact(other, k)
+    return pass_at_k_probability_exact(value, k) - pass_at_k_probability_exact(other, k)
 
 
 def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
@@ -231,9 +239,7 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         as :func:`one_step_credit_gap`.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> one_step_credit_scale(0.9, [0.1, 0.8, 0.9], 4).round(4)
     array([0.82 , 0.015, 0.004])
@@ -244,6 +250,17 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     distance, scale = np.subtract(value, other), slope.copy()
     np.divide(gap, distance, out=scale, where=distance != 0)
     return scale
+
+
+def one_step_credit_scale_exact(value: Fraction, other: Fraction, k: int) -> Fraction:
+    """Exact twin of :func:`one_step_credit_scale`.
+
+    >>> one_step_credit_scale_exact(Fraction(9, 10), Fraction(1, 10), 4)
+    Fraction(41, 50)
+    """
+    if value == other:
+        return pass_at_k_slope_exact(value, k)
+    return one_step_credit_gap_exact(value, other, k) / (value - other)
 
 
 def _trajectory(
@@ -266,12 +283,3 @@ def _trajectory(
     value = probability_array("values", np.where(inside, raw, 0))
     value, inside, _, _ = np.broadcast_arrays(value, inside, final, tries)
     return value, final, tries, inside
-
-
-def _pass_at_k(value: FloatArray, k: IntArray) -> FloatArray:
-    return np.asarray(0.0 - np.expm1(xlog1py(k, -value)))
-
-
-def _pass_at_k_exact(value: Fraction, k: int) -> Fraction:
-    tries = int(integer_array("k", k, at_least=1))
-    return 1 - (1 - _exact_probability("value", value)) ** tries

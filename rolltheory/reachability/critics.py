@@ -14,14 +14,20 @@ import numpy.typing as npt
 from scipy.special import xlog1py, xlogy
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.reachability.credit import _pass_at_k, _pass_at_k_exact
-from rolltheory.reachability.gradients import _exact_probability
+from rolltheory.numerics.arguments import (
+    exact_probability,
+    integer_array,
+    probability_array,
+    real_array,
+)
+from rolltheory.reachability.exact import pass_at_k_probability_exact
+from rolltheory.reachability.tries import pass_at_k_probability
 
 __all__ = [
     "CalibrationGap",
     "calibration_gap",
     "calibration_gap_bound",
+    "calibration_gap_bound_exact",
     "critic_error_allowed",
     "pass_at_k_error_bound",
     "pass_at_k_error_bound_exact",
@@ -57,21 +63,19 @@ def pass_at_k_error_bound(error: Any, k: Any) -> FloatArray:
     DomainError
         if an error lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Derived here: f_k is concave with f_k(0) = 0, hence subadditive.
+    Source: derived here: f_k is concave with f_k(0) = 0, hence subadditive.
 
     >>> pass_at_k_error_bound(0.02, [1, 16, 128]).round(6)
     array([0.02    , 0.276202, 0.924675])
     """
     distance = probability_array("error", error)
     tries = integer_array("k", k, at_least=1)
-    return _up(_pass_at_k(distance, tries), 8)
+    return _up(pass_at_k_probability(distance, tries), 8)
 
 
 def pass_at_k_error_bound_exact(error: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`pass_at_k_error_bound`."""
-    return _pass_at_k_exact(_exact_probability("error", error), k)
+    return pass_at_k_probability_exact(exact_probability("error", error), k)
 
 
 def pass_at_k_error_bound_near(predicted: Any, error: Any, k: Any) -> FloatArray:
@@ -98,9 +102,7 @@ def pass_at_k_error_bound_near(predicted: Any, error: Any, k: Any) -> FloatArray
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: f_k is increasing.
+    Source: derived here: f_k is increasing.
 
     >>> pass_at_k_error_bound_near([0.0, 0.1, 0.3], 0.02, 16).round(5)
     array([0.2762 , 0.07809, 0.00189])
@@ -117,11 +119,11 @@ def pass_at_k_error_bound_near(predicted: Any, error: Any, k: Any) -> FloatArray
 
 def pass_at_k_error_bound_near_exact(predicted: Fraction, error: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`pass_at_k_error_bound_near`."""
-    value = _exact_probability("predicted", predicted)
-    distance = _exact_probability("error", error)
-    centre = _pass_at_k_exact(value, k)
-    low = _pass_at_k_exact(max(value - distance, Fraction(0)), k)
-    high = _pass_at_k_exact(min(value + distance, Fraction(1)), k)
+    value = exact_probability("predicted", predicted)
+    distance = exact_probability("error", error)
+    centre = pass_at_k_probability_exact(value, k)
+    low = pass_at_k_probability_exact(max(value - distance, Fraction(0)), k)
+    high = pass_at_k_probability_exact(min(value + distance, Fraction(1)), k)
     return max(centre - low, high - centre)
 
 
@@ -147,9 +149,7 @@ def critic_error_allowed(tolerance: Any, k: Any) -> FloatArray:
     DomainError
         if a tolerance lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Derived here.
+    Source: derived here.
 
     >>> critic_error_allowed(0.05, [1, 16, 128]).round(6)
     array([0.05    , 0.003201, 0.000401])
@@ -219,9 +219,7 @@ def calibration_gap(predicted: Any, actual: Any, k: int, *, weights: Any = None)
     DomainError
         if an argument lies outside its range, there is no state, or the shapes differ.
 
-    Source
-    ------
-    Derived here: Jensen's inequality on each pool.
+    Source: derived here: Jensen's inequality on each pool.
 
     >>> gap = calibration_gap([0.1, 0.1], [0.0, 0.2], 16)
     >>> gap.pass_at_1_gap.round(6), gap.predicted_pass_at_k.round(6), gap.actual_pass_at_k.round(6)
@@ -245,8 +243,8 @@ def calibration_gap(predicted: Any, actual: Any, k: int, *, weights: Any = None)
         predicted=values,
         weight=mass / mass.sum(),
         actual=np.bincount(pool, share * truth) / mass,
-        predicted_pass_at_k=_pass_at_k(values, tries),
-        actual_pass_at_k=np.bincount(pool, share * _pass_at_k(truth, tries)) / mass,
+        predicted_pass_at_k=pass_at_k_probability(values, tries),
+        actual_pass_at_k=np.bincount(pool, share * pass_at_k_probability(truth, tries)) / mass,
     )
 
 
@@ -274,22 +272,30 @@ def calibration_gap_bound(predicted: Any, k: Any) -> FloatArray:
     DomainError
         if a value lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Derived here: f_k is concave, so it lies above its chord over [0, 1].
+    Source: derived here: f_k is concave, so it lies above its chord over [0, 1].
 
     >>> calibration_gap_bound(0.1, [1, 16, 128]).round(6)
     array([0.      , 0.714698, 0.899999])
     """
     value = probability_array("predicted", predicted)
     tries = integer_array("k", k, at_least=1)
-    return _up((1.0 - value) * _pass_at_k(value, tries - 1), 8)
+    rest = pass_at_k_probability(value, np.maximum(tries - 1, 1))
+    return _up(np.where(tries > 1, (1.0 - value) * rest, 0.0), 8)
+
+
+def calibration_gap_bound_exact(predicted: Fraction, k: int) -> Fraction:
+    """Exact twin of :func:`calibration_gap_bound`.
+
+    >>> calibration_gap_bound_exact(Fraction(1, 2), 2)
+    Fraction(1, 4)
+    """
+    return pass_at_k_probability_exact(predicted, k) - predicted
 
 
 def _gain(miss: FloatArray, rise: FloatArray, k: npt.NDArray[np.int64]) -> FloatArray:
     """What Pass@k gains when a success probability 1 - miss rises."""
     share = np.divide(rise, miss, out=np.zeros(miss.shape), where=miss > 0)
-    return np.asarray(np.exp(xlogy(k, miss)) * _pass_at_k(np.minimum(share, 1.0), k))
+    return np.asarray(np.exp(xlogy(k, miss)) * pass_at_k_probability(np.minimum(share, 1.0), k))
 
 
 def _up(value: FloatArray, roundings: Any) -> FloatArray:

@@ -9,11 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array
-from rolltheory.reachability.credit import _pass_at_k_exact, one_step_credit_gap
-from rolltheory.reachability.gradients import _exact_probability
+from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
+from rolltheory.reachability.credit import one_step_credit_gap
+from rolltheory.reachability.exact import pass_at_k_probability_exact
 
-__all__ = ["expected_credit", "expected_credit_bounds", "expected_credit_exact"]
+__all__ = [
+    "expected_credit",
+    "expected_credit_bounds",
+    "expected_credit_bounds_exact",
+    "expected_credit_exact",
+]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -43,9 +48,7 @@ def expected_credit(next_probability: Any, next_value: Any, k: Any) -> FloatArra
     DomainError
         if an argument lies outside its range or the probabilities do not sum to 1.
 
-    Source
-    ------
-    Derived here: Jensen's inequality.
+    Source: derived here: Jensen's inequality.
 
     >>> expected_credit([0.5, 0.5], [0.0, 0.2], [1, 2, 16]).round(4)
     array([ 0.    , -0.01  , -0.3288])
@@ -72,13 +75,15 @@ def expected_credit_exact(
     >>> expected_credit_exact([Fraction(1, 2)] * 2, [Fraction(0), Fraction(1, 5)], 2)
     Fraction(-1, 100)
     """
-    chances = [_exact_probability("next_probability", chance) for chance in next_probability]
+    chances = [exact_probability("next_probability", chance) for chance in next_probability]
     if sum(chances) != 1:
         raise DomainError("sum of next_probability", sum(chances), "1")
     steps = list(zip(chances, next_value, strict=True))
     mean = sum((chance * value for chance, value in steps), Fraction(0))
-    reached = sum((chance * _pass_at_k_exact(value, k) for chance, value in steps), Fraction(0))
-    return reached - _pass_at_k_exact(mean, k)
+    reached = sum(
+        (chance * pass_at_k_probability_exact(value, k) for chance, value in steps), Fraction(0)
+    )
+    return reached - pass_at_k_probability_exact(mean, k)
 
 
 def expected_credit_bounds(
@@ -114,10 +119,8 @@ def expected_credit_bounds(
         if an argument lies outside its range, or no values within [a, b] have that mean and
         variance.
 
-    Source
-    ------
-    Derived here: the third derivative of f_k is at least 0, so the two-point laws with an atom at
-    an end of the range are extremal for given mean and variance (Chebyshev-Markov).
+    Source: derived here: the third derivative of f_k is at least 0, so the two-point laws with an
+    atom at an end of the range are extremal for given mean and variance (Chebyshev-Markov).
 
     >>> low, high = expected_credit_bounds(0.1, 0.01, [2, 16])
     >>> low.round(4), high.round(4)
@@ -140,6 +143,34 @@ def expected_credit_bounds(
     lower = _two_point_credit(mean, spread, low, tries) - slack
     upper = _two_point_credit(mean, spread, high, tries) + slack
     return np.maximum(lower, -1.0), np.minimum(upper, 0.0)
+
+
+def expected_credit_bounds_exact(
+    value: Fraction,
+    variance: Fraction,
+    k: int,
+    *,
+    lowest: Fraction = Fraction(0),
+    highest: Fraction = Fraction(1),
+) -> tuple[Fraction, Fraction]:
+    """Exact twin of :func:`expected_credit_bounds`.
+
+    >>> expected_credit_bounds_exact(Fraction(1, 2), Fraction(1, 4), 3)
+    (Fraction(-3, 8), Fraction(-3, 8))
+    """
+    if not lowest <= value <= highest:
+        raise DomainError("value", value, "lowest <= value <= highest")
+    if not 0 <= variance <= (value - lowest) * (highest - value):
+        raise DomainError("variance", variance, "at most (value - lowest) * (highest - value)")
+    if variance == 0:
+        return Fraction(0), Fraction(0)
+
+    def credit(atom: Fraction) -> Fraction:
+        weight = variance / (variance + (value - atom) ** 2)
+        law = [weight, 1 - weight], [atom, value + variance / (value - atom)]
+        return expected_credit_exact(*law, k)
+
+    return credit(lowest), credit(highest)
 
 
 def _two_point_credit(

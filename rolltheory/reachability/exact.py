@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from rolltheory.errors import DomainError
+from rolltheory.numerics.arguments import exact_probability
 from rolltheory.reachability.counts import checked_counts, checked_draws
 
 __all__ = [
@@ -167,7 +168,7 @@ def pass_at_k_probability_exact(success_probability: Fraction, k: int) -> Fracti
     >>> pass_at_k_probability_exact(Fraction(1, 3), 2)
     Fraction(5, 9)
     """
-    p = _probability("success_probability", success_probability)
+    p = exact_probability("success_probability", success_probability)
     if k < 1:
         raise DomainError("k", k, "whole numbers, at least 1")
     return 1 - Fraction((1 - p) ** k)
@@ -240,8 +241,8 @@ def tries_needed_exact(success_probability: Fraction, target: Fraction) -> int:
     >>> tries_needed_exact(Fraction(1, 10), Fraction(19, 100))
     2
     """
-    p = _probability("success_probability", success_probability)
-    value = _probability("target", target)
+    p = exact_probability("success_probability", success_probability)
+    value = exact_probability("target", target)
     if p == 0:
         raise DomainError("success_probability", p, "a positive probability")
     if value == 1 and p < 1:
@@ -289,7 +290,7 @@ def pass_at_k_variance_exact(samples: int, k: int, success_probability: Fraction
     Fraction(1, 16)
     """
     n, draws = (int(value) for value in checked_draws(samples, k))
-    q = 1 - _probability("success_probability", success_probability)
+    q = 1 - exact_probability("success_probability", success_probability)
     both_missed = sum(
         comb(draws, shared) * comb(n - draws, draws - shared) * q ** (2 * draws - shared)
         for shared in range(draws + 1)
@@ -329,7 +330,7 @@ def plug_in_bias_exact(samples: int, k: int, success_probability: Fraction) -> F
     Fraction(-1203, 8192)
     """
     n = int(checked_counts(samples, 0)[0])
-    q = 1 - _probability("success_probability", success_probability)
+    q = 1 - exact_probability("success_probability", success_probability)
     if k < 1:
         raise DomainError("k", k, "whole numbers, at least 1")
     stirling = [1]  # S2(draws, j) for j = 1, 2, ...
@@ -349,9 +350,3 @@ def _tries(samples: int, successes: int, k: int) -> tuple[int, int, int]:
     n, c = checked_counts(samples, successes)
     draws = checked_draws(samples, k)[1]
     return int(n), int(c), int(draws)
-
-
-def _probability(name: str, value: Fraction) -> Fraction:
-    if not 0 <= value <= 1:
-        raise DomainError(name, value, "a probability within [0, 1]")
-    return Fraction(value)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
 from rolltheory.errors import DomainError, UnsupportedError
-from rolltheory.numerics.arguments import integer_array, probability_array
+from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
 
 __all__ = [
     "GradientVariant",
@@ -66,9 +66,7 @@ def pass_at_k_slope(success_probability: Any, k: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or k is below 1.
 
-    Source
-    ------
-    Known.
+    Source: known.
 
     >>> pass_at_k_slope([0.01, 0.1, 0.5], 8).round(6)
     array([7.456523, 3.826375, 0.0625  ])
@@ -81,7 +79,7 @@ def pass_at_k_slope(success_probability: Any, k: Any) -> FloatArray:
 def pass_at_k_slope_exact(success_probability: Fraction, k: int) -> Fraction:
     """Exact twin of :func:`pass_at_k_slope`."""
     tries = int(integer_array("k", k, at_least=1))
-    return tries * (1 - _exact_probability("success_probability", success_probability)) ** (
+    return tries * (1 - exact_probability("success_probability", success_probability)) ** (
         tries - 1
     )
 
@@ -104,9 +102,7 @@ def pass_at_k_slope_crossover(k: Any) -> FloatArray:
     DomainError
         if k is below 2 (at k = 1 the two are one objective).
 
-    Source
-    ------
-    Derived here: solve slope = 1 for p.
+    Source: derived here: solve slope = 1 for p.
 
     >>> pass_at_k_slope_crossover([2, 8, 64]).round(4)
     array([0.5   , 0.257 , 0.0639])
@@ -163,10 +159,8 @@ def pass_at_k_gradient_weights(
         if 0 <= c <= n or 1 <= k <= n fails, the variant is unknown, or ``best_minus_second`` is
         asked for k < n.
 
-    Source
-    ------
-    ``score`` and ``low_variance`` 2505.15201; ``pass_at_k_training`` 2508.10751, simplified here;
-    the condition for unbiasedness and ``best_minus_second`` derived here, from the mean in
+    Source: ``score`` and ``low_variance`` 2505.15201; ``pass_at_k_training`` 2508.10751, simplified
+    here; the condition for unbiasedness and ``best_minus_second`` derived here, from the mean in
     :func:`pass_at_k_gradient_scale` and completeness of the binomial family.
 
     >>> weights = pass_at_k_gradient_weights(8, [0, 1, 2], 4)
@@ -233,9 +227,7 @@ def pass_at_k_sample_weights(
     DomainError
         if rewards have no group axis, an empty one, or a value that is neither 0 nor 1.
 
-    Source
-    ------
-    As :func:`pass_at_k_gradient_weights`.
+    Source: As :func:`pass_at_k_gradient_weights`.
 
     >>> pass_at_k_sample_weights([[1, 0, 0, 0], [1, 1, 0, 0]], 2, variant="low_variance").round(4)
     array([[0.5   , 0.    , 0.    , 0.    ],
@@ -277,9 +269,7 @@ def pass_at_k_gradient_scale(
     DomainError
         as :func:`pass_at_k_gradient_weights`, or if a probability lies outside [0, 1].
 
-    Source
-    ------
-    Derived here: split :math:`\nabla p` over the tries and shift the binomial index.
+    Source: derived here: split :math:`\nabla p` over the tries and shift the binomial index.
 
     >>> pass_at_k_gradient_scale([0.01, 0.1, 0.5], 8, 4, variant="pass_at_k_training").round(4)
     array([0.9768, 0.7886, 0.2296])
@@ -307,7 +297,7 @@ def pass_at_k_gradient_scale_exact(
     >>> pass_at_k_gradient_scale_exact(Fraction(1, 2), 8, 4)
     Fraction(1, 2)
     """
-    p, others = _exact_probability("success_probability", success_probability), group_size - 1
+    p, others = exact_probability("success_probability", success_probability), group_size - 1
     weights = [
         pass_at_k_gradient_weights_exact(group_size, c, k, variant=variant)
         for c in range(group_size + 1)
@@ -317,13 +307,6 @@ def pass_at_k_gradient_scale_exact(
         chance = comb(others, j) * p**j * (1 - p) ** (others - j)
         total += chance * (weights[j + 1][0] - weights[j][1])
     return group_size * total
-
-
-def _exact_probability(name: str, value: Any) -> Fraction:
-    probability = Fraction(value)
-    if not 0 <= probability <= 1:
-        raise DomainError(name, value, "a fraction within [0, 1]")
-    return probability
 
 
 def _weight_steps(group_size: int, k: int, variant: GradientVariant) -> FloatArray:

@@ -35,9 +35,7 @@ def hoeffding_interval(
     DomainError
         if there is no value, or one outside the limits
 
-    Source
-    ------
-    known: Hoeffding (1963), theorem 2
+    Source: known: Hoeffding (1963), theorem 2
 
     >>> lower, upper = hoeffding_interval([0.0, 1.0] * 500, low=0, high=1, error_level=1e-3)
     >>> round(lower, 4), round(upper, 4)

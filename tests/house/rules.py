@@ -83,16 +83,20 @@ def modules_say_what_is_public(house: House) -> Iterator[str]:
 def public_names_are_explained(house: House) -> Iterator[str]:
     """A public name has a docstring; a function that computes shows an example or sections.
 
-    An exact twin may leave them to the function that it is a twin of.
+    An exact twin may leave them to the function that it is a twin of. Private modules are exempt,
+    and from the example also the predicates and variants beside claims.
     """
     computing = (NUMERICS, STATS, *_theory_homes(house.theories))
     for module in house.modules:
+        if module.name.rpartition(".")[2].startswith("_"):
+            continue
+        computes = _within(module.name, computing) and ".claims" not in module.name
         exported = module.exported or ()
         for name, node in module.definitions.items():
             if name in exported and not _is_record(node, "check"):
                 text = ast.get_docstring(node) or ""
                 twin = name.endswith("_exact") and name.removesuffix("_exact") in exported
-                shown = twin or not _within(module.name, computing) or _shows_its_use(node, text)
+                shown = twin or not computes or _shows_its_use(node, text)
                 if not text:
                     yield f"{module.name}.{name} has no docstring"
                 elif not shown:

@@ -8,9 +8,11 @@ import pytest
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.reachability.credit import (
     credit_to_go,
+    credit_to_go_exact,
     one_step_credit_gap,
     one_step_credit_gap_exact,
     one_step_credit_scale,
+    one_step_credit_scale_exact,
     prefix_credit,
     prefix_credit_exact,
     reachability_credit,
@@ -95,6 +97,13 @@ def test_credits_to_the_end_telescope():
     np.testing.assert_allclose(to_go[:, 0], expected, atol=1e-14)
 
 
+def test_credit_to_go_follows_the_exact_route():
+    values = [Fraction(1, 8), Fraction(0), Fraction(1)]
+    exact = credit_to_go_exact(values, Fraction(1), 3)
+    assert exact == [Fraction(343, 512), 1, 0]
+    assert credit_to_go([float(v) for v in values], 1, 3).tolist() == [float(c) for c in exact]
+
+
 def test_padding_is_ignored():
     values = np.array([[0.2, 0.6, np.nan], [0.1, 0.4, 0.7]])
     credit = prefix_credit(values, [0, 1], 4, lengths=[2, 3])
@@ -165,6 +174,14 @@ def test_one_step_scale_is_the_divided_difference():
     assert close == pytest.approx(float(pass_at_k_slope(0.3, 8)), rel=1e-12)
 
 
+def test_one_step_scale_follows_the_exact_route():
+    third = Fraction(1, 3)
+    for a, b, k in ((third, Fraction(1), 4), (third, third, 4), (Fraction(0), Fraction(3, 4), 1)):
+        exact = one_step_credit_scale_exact(a, b, k)
+        assert exact == sum((1 - a) ** j * (1 - b) ** (k - 1 - j) for j in range(k))
+        assert one_step_credit_scale(float(a), float(b), k) == pytest.approx(float(exact))
+
+
 def test_reachability_credit_is_the_limit_of_many_tries():
     values = np.array([[0.3, 0.01, 0.2], [0.3, 0.0, 0.0], [0.5, 0.2, 0.4]])
     outcome = np.array([1, 0, 0])
@@ -198,7 +215,7 @@ def test_reachability_credit_ignores_padding_and_refuses_the_impossible():
         (lambda: prefix_credit([0.2], 1, 1, lengths=2), "lengths = 2 "),
         (lambda: prefix_credit(["0.5"], 1, 1), "need an array of numbers"),
         (lambda: prefix_credit([[0.5], [0.5, 0.6]], 1, 1), "pad the trajectories"),
-        (lambda: prefix_credit_exact([Fraction(3, 2)], Fraction(1), 1), "value = "),
+        (lambda: prefix_credit_exact([Fraction(3, 2)], Fraction(1), 1), "success_probability = "),
         (lambda: one_step_credit_gap(-0.1, 0.1, 1), "value = -0.1 "),
     ],
 )

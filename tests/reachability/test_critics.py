@@ -8,6 +8,7 @@ from rolltheory.errors import DomainError
 from rolltheory.reachability.critics import (
     calibration_gap,
     calibration_gap_bound,
+    calibration_gap_bound_exact,
     critic_error_allowed,
     pass_at_k_error_bound,
     pass_at_k_error_bound_exact,
@@ -119,6 +120,9 @@ def test_calibration_gap_bound_is_attained_by_solved_and_hopeless_states():
     low, high = expected_credit_bounds(0.25, 0.25 * 0.75, 16)
     np.testing.assert_allclose([-low, -high], gap.pass_at_k_gap[0], rtol=1e-13)
     assert calibration_gap_bound([0.0, 0.3, 1.0], [9, 1, 9]).tolist() == [0, 0, 0]
+    exact = calibration_gap_bound_exact(Fraction(1, 4), 16)
+    assert exact <= Fraction(float(calibration_gap_bound(0.25, 16)))
+    assert float(exact) == pytest.approx(float(calibration_gap_bound(0.25, 16)), rel=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from rolltheory.errors import DomainError
 from rolltheory.reachability.drift import (
     expected_credit,
     expected_credit_bounds,
+    expected_credit_bounds_exact,
     expected_credit_exact,
 )
 
@@ -66,6 +67,19 @@ def test_expected_credit_bounds_are_attained_and_rounded_outwards():
         assert high - float(highest) < 1e-14 + 1e-15 * k
 
 
+def test_expected_credit_bounds_follow_the_exact_route():
+    law = Fraction(1, 4), Fraction(1, 32), 5
+    limits = {"lowest": Fraction(1, 16), "highest": Fraction(3, 4)}
+    exact = expected_credit_bounds_exact(*law, **limits)
+    assert exact[0] < exact[1] < 0
+    ends = {name: float(limit) for name, limit in limits.items()}
+    low, high = expected_credit_bounds(0.25, 1 / 32, 5, **ends)
+    np.testing.assert_allclose([low, high], [float(bound) for bound in exact], atol=1e-14)
+    assert expected_credit_bounds_exact(Fraction(0), Fraction(0), 3) == (0, 0)
+    whole = expected_credit_bounds_exact(*law)
+    assert whole == tuple(two_point_credit(*law[:2], Fraction(atom), 5) for atom in (0, 1))
+
+
 def test_expected_credit_bounds_at_the_edges():
     low, high = expected_credit_bounds([0.0, 1.0, 0.3, 0.3], [0.0, 0.0, 0.0, 0.21], 5)
     np.testing.assert_allclose(low[:3], 0, atol=1e-14)
@@ -96,6 +110,13 @@ def test_a_small_variance_alone_does_not_give_the_second_order_drift():
         (lambda: expected_credit_bounds(0.5, 0.1, 2, lowest=0.4), "variance = 0.1 "),
         (lambda: expected_credit_bounds(0.5, 0.1, 2, highest=0.4), "value = 0.5 "),
         (lambda: expected_credit_bounds(0.5, 0.1, 0), "k = 0 "),
+        (lambda: expected_credit_bounds_exact(Fraction(1, 2), Fraction(1), 2), "variance = "),
+        (
+            lambda: expected_credit_bounds_exact(
+                Fraction(1, 2), Fraction(0), 2, lowest=Fraction(2, 3)
+            ),
+            "value = ",
+        ),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -152,8 +152,9 @@ def test_random_graphs_with_cycles_are_enclosed(seed):
 
 
 def ring(states):
-    """A cycle that is left to success or failure with a chance of one percent each."""
-    edges = [(s, (s + 1) % states, Fraction(98, 100)) for s in range(states)]
+    """A cycle with pauses, left to success or failure with a chance of two percent together."""
+    edges = [(s, (s + 1) % states, Fraction(68, 100)) for s in range(states)]
+    edges += [(s, s, Fraction(30, 100)) for s in range(states)]
     edges += [(s, "won", Fraction(1 + s % 2, 150)) for s in range(states)]
     edges += [(s, "lost", Fraction(2 - s % 2, 150)) for s in range(states)]
     return StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
@@ -239,6 +240,25 @@ def test_the_certificate_does_not_trust_the_moves(monkeypatch):
     value, lower, upper = success_probability_enclosure(ring(5))
     assert (lower[:5].tolist(), upper[:5].tolist()) == ([0.0] * 5, [1.0] * 5)
     assert 0 < value[0] < 1
+
+
+@pytest.mark.parametrize("cancels", ["defect", "drop"])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_certificate_outweighs_its_own_rounding(seed, cancels):
+    """Never below the exact ratio, even where the terms of one of its sums cancel."""
+    rng = np.random.default_rng(seed)
+    weights, value, moves = rng.random(3), rng.random(4), np.append(rng.random(3), 2.0)
+    if cancels == "defect":
+        value[3] = weights @ value[:3] / weights.sum()
+    else:
+        moves[3] = weights @ moves[:3] / weights.sum() + 2e-15
+    row_start, targets = np.array([0, 0, 0, 0, 3]), np.arange(3, dtype=np.int32)
+    order = np.array([3], dtype=np.int32)
+    found = kernels.error_per_move(row_start, targets, weights, order, value, moves)
+    exact = [[Fraction(x) for x in numbers.tolist()] for numbers in (weights, value, moves)]
+    defect = sum(w * (v - exact[1][3]) for w, v in zip(exact[0], exact[1], strict=False))
+    drop = sum(w * (exact[2][3] - m) for w, m in zip(exact[0], exact[2], strict=False))
+    assert found >= abs(defect) / drop > 0
 
 
 def test_a_loop_left_once_in_1e17_moves_is_solved_but_not_certified():

@@ -14,7 +14,14 @@ import numpy.typing as npt
 from rolltheory.claims import ConfidenceInterval
 from rolltheory.stats.concentration import hoeffding_interval
 
-__all__ = ["ENOUGH", "INDEPENDENT", "ObservedTries", "Tries", "has_enough_tries", "is_independent"]
+__all__ = [
+    "ENOUGH",
+    "INDEPENDENT",
+    "ObservedTries",
+    "Tries",
+    "has_enough_tries",
+    "is_independent",
+]
 
 Statistic: TypeAlias = Callable[[int], Any]
 
@@ -39,7 +46,9 @@ class Tries:
     def mean(self, statistic: Statistic) -> Any:
         """The expectation of a statistic of the number of successes."""
         return self._mix(
-            lambda p: sum(_pmf(self.samples, c, p) * statistic(c) for c in range(self.samples + 1))
+            lambda p: sum(
+                binomial(self.samples, c, p) * statistic(c) for c in range(self.samples + 1)
+            )
         )
 
     def any_of_k(self) -> Any:
@@ -106,5 +115,6 @@ def is_independent(case: Tries | ObservedTries) -> bool:
     return case.spread == 0
 
 
-def _pmf(samples: int, successes: int, p: Any) -> Any:
+def binomial(samples: int, successes: int, p: Any) -> Any:
+    """The probability of so many successes, for a rational or a symbol."""
     return math.comb(samples, successes) * p**successes * (1 - p) ** (samples - successes)

@@ -1,0 +1,65 @@
+"""The theory pages hold every proof that a claim sends its reader to, and name every claim."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rolltheory.claims import THEORIES, Claim, Source, registry
+
+ROOT = Path(__file__).parents[2]
+CLAIMS = list(registry().claims.values())
+PAGE = re.compile(r"(docs/\S+\.md)(?:#(\S+))?$")
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings, made as GitHub and MyST make them."""
+    headings = re.findall(r"^#{1,3} (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings}
+
+
+def missing_place(claim: Claim) -> str | None:
+    """What is wrong with the place of the proof, if the claim names one of our pages."""
+    source = claim.source
+    place = source.reference if source.kind == "derived here" else source.place
+    if not place.startswith("docs/"):
+        return f"{place!r} is no page" if source.kind == "derived here" else None
+    match = PAGE.fullmatch(place)
+    if match is None or not (ROOT / match[1]).is_file():
+        return f"{place!r} is no page"
+    return None if match[2] in anchors(ROOT / match[1]) else f"{place!r} is no heading"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_a_claim_is_proved_where_it_says(claim: Claim) -> None:
+    assert missing_place(claim) is None
+
+
+@pytest.mark.parametrize("theory", [theory.name for theory in THEORIES])
+def test_a_theory_page_names_its_claims(theory: str) -> None:
+    text = (ROOT / "docs" / "theory" / f"{theory}.md").read_text("utf-8")
+    named = set(re.findall(rf"`({theory}\.[\w.]+)`", text))
+    assert {claim.id for claim in CLAIMS if claim.theory == theory} - named == set()
+    assert named - {claim.id for claim in CLAIMS} == set()
+
+
+def test_an_anchor_is_made_as_in_the_built_page() -> None:
+    assert {"estimating-passk", "the-plug-in-estimate"} <= anchors(
+        ROOT / "docs" / "theory" / "reachability.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        ("docs/theory/reachability.md#nowhere", "no heading"),
+        ("docs/theory/reachability.md", "no heading"),
+        ("docs/theory/nothing.md#variance", "no page"),
+        ("a drawer", "no page"),
+    ],
+)
+def test_a_missing_proof_is_found(place: str, fault: str) -> None:
+    assert fault in str(missing_place(replace(CLAIMS[0], source=Source.derived(place))))
