@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rolltheory.errors import DomainError
 
-__all__ = ["replacing", "write_text"]
+__all__ = ["replacing", "require_writable", "write_text"]
 
 
 @contextmanager
@@ -22,17 +22,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     DomainError
         on entry, before any work, if nothing can be written there.
     """
-    target = Path(path)
-    if target.is_dir():
-        raise DomainError("output", str(target), "a file name, not a directory")
-    try:
-        handle, name = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix
-        )
-    except OSError as error:
-        raise DomainError("output", str(target), f"a writable place ({error.strerror})") from error
-    os.close(handle)
-    temporary = Path(name)
+    target = Path(os.path.realpath(path))  # a link stays a link to what is written
+    temporary = _beside(target, str(path))
     try:
         yield temporary
         temporary.chmod(0o666 & ~_umask())
@@ -41,10 +32,36 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Nothing, if a file can be written there.
+
+    Raises
+    ------
+    DomainError
+        if it cannot.
+    """
+    _beside(Path(os.path.realpath(path)), str(path)).unlink()
+
+
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write text as UTF-8, whole or not at all."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def _beside(target: Path, name: str) -> Path:
+    """A new empty file in the folder of the target, which may be missing or a regular file."""
+    if target.exists() and not target.is_file():
+        kind = "a directory" if target.is_dir() else "a device"
+        raise DomainError("output", name, f"the name of a file, not of {kind}")
+    try:
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix
+        )
+    except OSError as error:
+        raise DomainError("output", name, f"a writable place ({error.strerror})") from error
+    os.close(handle)
+    return Path(temporary)
 
 
 def _umask() -> int:

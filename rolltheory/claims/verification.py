@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -100,7 +101,10 @@ def _run_all(check_ids: list[str], profile: str, seed: int, jobs: int) -> Iterat
     if workers <= 1:
         yield from (_run(check_id, profile, seed) for check_id in check_ids)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    quietly = (signal.SIGINT, signal.SIG_DFL)  # an interrupt is for the parent to report
+    with ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=signal.signal, initargs=quietly
+    ) as pool:
         futures = [pool.submit(_run, check_id, profile, seed) for check_id in check_ids]
         try:
             yield from (future.result() for future in as_completed(futures))

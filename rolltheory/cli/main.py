@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import pkgutil
-from typing import Any
+import sys
+from typing import Any, NoReturn
 
 import click
 
@@ -14,6 +17,8 @@ from rolltheory.errors import RolltheoryError
 from rolltheory.extras import missing_extra
 
 __all__ = ["main"]
+
+_INTERRUPTED, _BROKEN_PIPE = 130, 141  # as the shell reports those signals
 
 
 class _BadInput(click.ClickException):
@@ -36,13 +41,40 @@ class _Verbs(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known:
+            raise click.UsageError(_unknown(args[0], known), ctx)
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # no character ends a report
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            path = (error.ctx or ctx).command_path
+            raise _BadInput(f"{error.format_message()} See '{path} --help'.") from error
         except (RolltheoryError, ModuleNotFoundError) as error:
             if ctx.params["debug"]:
                 raise
             raise _one_line(error, f"this command ({ctx.invoked_subcommand})") from error
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            raise SystemExit(_INTERRUPTED) from None
+        except BrokenPipeError:
+            _end_quietly()
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
+    return f"No command {name!r}: {hint}"
 
 
 def _one_line(error: Exception, feature: str) -> Exception:
@@ -52,6 +84,12 @@ def _one_line(error: Exception, feature: str) -> Exception:
             return error
         error = found
     return _BadInput(str(error))
+
+
+def _end_quietly() -> NoReturn:
+    """Nobody reads on; send what is still buffered nowhere, or its flush would fail at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(_BROKEN_PIPE)
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -4,87 +4,150 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.files import write_text
+from rolltheory.files import require_writable, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
 
-__all__ = ["PIPE_WIDTH", "console", "json_option", "print_table", "progress", "write_json"]
+__all__ = [
+    "PIPE_WIDTH",
+    "cell",
+    "console",
+    "json_option",
+    "output_option",
+    "print_paragraph",
+    "print_table",
+    "progress",
+    "write_json",
+]
 
 PIPE_WIDTH = 100
 
-json_option = click.option(
-    "--json", "json_file", metavar="FILE", help="Also write the result as JSON ('-': to stdout)."
-)
+
+def output_option(*names: str, text: str) -> Callable[[Any], Any]:
+    """An option for a file to write, refused before any work if nothing can be written there."""
+    return click.option(*names, metavar="FILE", callback=_writable, help=text)
+
+
+def json_option(command: Any) -> Any:
+    """The option ``--json`` of every command that prints a table."""
+    text = "Also write the result as JSON ('-': to stdout, in place of the text)."
+    return output_option("--json", "json_file", text=text)(command)
+
+
+def _writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    del ctx
+    if file is not None and (file != "-" or option.name != "json_file"):
+        require_writable(file)
+    return file
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that is as wide as the terminal, and of fixed width in a pipe."""
+    """A console as wide as the terminal; in a pipe as wide as COLUMNS says, or `PIPE_WIDTH`."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # as click's own output does; the command group ends the run
+
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else PIPE_WIDTH
-    return Console(stderr=stderr, width=width, highlight=False, soft_wrap=False)
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return Screen(stderr=stderr, width=width, highlight=False, soft_wrap=False)
 
 
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
 ) -> None:
-    """Print rows under column heads: numbers to the right, the outer columns kept whole."""
+    """Print rows under column heads: numbers to the right; heads and first column stay whole."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     rows = [list(row) for row in rows]
-    whole = (0, len(columns) - 1)
     table = Table(
         title=title,
         box=box.SIMPLE_HEAD,
         title_justify="left",
         pad_edge=False,
+        show_edge=False,
         collapse_padding=True,
     )
     for index, name in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        justify: Literal["right", "left"] = "right" if numeric else "left"
-        table.add_column(name, justify=justify, overflow="fold", no_wrap=index in whole)
+        numeric = all(row[index] is None or _is_numeric(row[index]) for row in rows)
+        table.add_column(
+            name,
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=numeric or index == 0,
+            min_width=len(name),
+        )
     for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
+        table.add_row(*(Text(cell(value)) for value in row))
     console().print(table)
 
 
-def _cell(value: Any) -> str:
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, int | float | tuple) and not isinstance(value, bool)
+
+
+def cell(value: Any) -> str:
+    """A value in a table: numbers to four digits, limits in brackets."""
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        plain = value == 0 or 1e-3 <= abs(value) < 1e3
+        return f"{value:.4f}" if plain else f"{value:.4g}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(cell(float(limit)) for limit in value)}]"
     return str(value)
+
+
+def print_paragraph(text: str, *, indent: int = 0, hang: str = "") -> None:
+    """Print text wrapped to the console; ``hang`` opens it, to the left of its other lines."""
+    margin = " " * indent
+    rest = margin + " " * len(hang)
+    click.echo(
+        textwrap.fill(
+            text,
+            console().width,
+            initial_indent=margin + hang,
+            subsequent_indent=rest,
+            break_on_hyphens=False,
+        )
+    )
 
 
 def write_json(file: str | None, data: Any) -> None:
     """Write data as JSON to a file, whole or not at all; '-' is stdout, None is nowhere."""
     if file is None:
         return
-    text = json.dumps(_plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    ascii_only = file == "-"  # whatever the encoding of stdout
+    text = json.dumps(_plain(data), indent=1, ensure_ascii=ascii_only, allow_nan=False) + "\n"
     if file == "-":
         click.echo(text, nl=False)
     else:
-        write_text(Path(file), text)
+        write_text(file, text)
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no infinity, fraction or array; say them as text, text and list."""
+    """JSON has no record, infinity, fraction or array; say them as object, text, text and list."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "_asdict"):  # a named tuple
+        value = value._asdict()
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

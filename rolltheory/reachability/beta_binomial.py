@@ -196,10 +196,10 @@ def fitted_pass_at_k(fit: BetaBinomialFit, k: npt.ArrayLike) -> FloatArray:
     """
     tries = real_array("k", k, at_least=0)
     solved: FloatArray
-    if fit.correlation == 0:
-        solved = 0.0 - np.expm1(tries * np.log1p(-fit.mean))
-    elif fit.correlation == 1:
+    if fit.correlation == 1 or fit.mean == 1:
         solved = np.where(tries > 0, fit.mean, 0.0)
+    elif fit.correlation == 0:
+        solved = 0.0 - np.expm1(tries * np.log1p(-fit.mean))
     else:
         solved = beta_pass_at_k(fit.a, fit.b, tries)
     result: FloatArray = (1 - fit.zero_mass) * solved

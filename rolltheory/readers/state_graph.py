@@ -26,7 +26,7 @@ from __future__ import annotations
 import csv
 import json
 from array import array
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 from os import PathLike
 from typing import IO, Any, NoReturn
@@ -48,6 +48,7 @@ def read_state_graph(
     path: str | PathLike[str],
     *,
     exact: bool = False,
+    success: Iterable[str] = (),
     row_sum_tolerance: float = ROW_SUM_TOLERANCE,
 ) -> StateGraph:
     """The state graph in a CSV or JSON file; see the module for both formats.
@@ -58,6 +59,8 @@ def read_state_graph(
     exact : bool
         Keep the written decimals and fractions as rationals, for `success_probability_exact`. Slow
         and large beyond some 1e5 edges.
+    success : strings
+        Labels, as text, of success states beside those that the file declares.
     row_sum_tolerance : float
         How far the probabilities out of a state may sum from one.
 
@@ -92,6 +95,7 @@ def read_state_graph(
         raise ReaderError(path, error.strerror or str(error), "a readable file") from None
     except UnicodeDecodeError as error:
         raise ReaderError(path, f"bytes that are not UTF-8 ({error.reason})", "text") from None
+    collected.declare(success)
     return collected.graph(row_sum_tolerance)
 
 
@@ -123,6 +127,12 @@ class _Collected:
             self.rationals.append(Fraction(text) if probability else Fraction(0))
         else:
             self.probability.append(probability)
+
+    def declare(self, success: Iterable[str]) -> None:
+        """More success states, by the text of their labels."""
+        for text in success:
+            known = (label for label in (*self.number, *self.absorbing) if str(label) == text)
+            self.success.setdefault(next(known, text), None)
 
     def graph(self, row_sum_tolerance: float) -> StateGraph:
         for label in self.absorbing:
@@ -227,8 +237,7 @@ def _read_json(file: IO[str], collected: _Collected) -> None:
         collected.fail(f"broken JSON ({error.msg})", "one complete JSON object", error.lineno)
     except (RecursionError, ValueError) as error:
         collected.fail(f"unreadable JSON ({error})", "the three fields of a state graph")
-    known = {"edges", "success", "absorbing"}
-    if not {"edges", "success"} <= content.keys() <= known:
+    if not {"edges"} <= content.keys() <= {"edges", "success", "absorbing"}:
         collected.fail(f"fields {sorted(content)}"[:200], "edges, success and perhaps absorbing")
     for name, items in content.items():
         if not isinstance(items, list):

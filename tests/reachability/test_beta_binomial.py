@@ -10,6 +10,7 @@ from scipy.stats import betabinom, hypergeom
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.reachability.beta_binomial import (
+    BetaBinomialFit,
     compare_beta_binomial,
     extrapolate_pass_at_k,
     fit_beta_binomial,
@@ -204,3 +205,21 @@ def test_pooling_extrapolates_where_independent_priors_and_the_plug_in_fail(step
     jeffreys = (chance * pass_at_k_posterior_mean(8, few, 50, prior=(0.5, 0.5))).sum(axis=1).mean()
     plug_in = (chance * (1 - (1 - few / 8) ** 50)).sum(axis=1).mean()
     assert (uniform, jeffreys, plug_in) == pytest.approx((0.863, 0.662, 0.111), abs=0.01)
+
+
+def test_a_mass_at_zero_that_does_not_help_is_exactly_none():
+    fit = fit_beta_binomial(1000, [1, 0, 999, 1000, 0], zero_mass=True)
+    assert fit.zero_mass == 0
+    assert any(note.startswith("no mass at zero") for note in fit.boundary)
+
+
+def test_resamples_without_a_failure_give_no_warning():
+    result = extrapolate_pass_at_k(
+        2, [0, 1, 2], 8, generator=np.random.default_rng(0), resamples=60
+    )
+    assert result.interval.upper == 1
+
+
+def test_a_law_that_always_succeeds_needs_one_try():
+    fit = BetaBinomialFit(1.0, 0.0, 0.0, 0.0, 2, 3, ())
+    assert fitted_pass_at_k(fit, [0, 1, 2]).tolist() == [0, 1, 1]

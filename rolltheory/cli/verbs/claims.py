@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import PIPE_WIDTH, console, json_option, print_table, write_json
+from rolltheory.cli.options import KINDS
+from rolltheory.cli.output import json_option, print_paragraph, print_table, write_json
 
 if TYPE_CHECKING:
     from rolltheory.claims.claim import Claim
@@ -42,8 +42,8 @@ def list_claims(names: tuple[str, ...] = (), json_file: str | None = None) -> No
     records = [_summary(claim, evidence[claim.id]) for claim in known.select(names)]
     if json_file != "-":
         print_table(
-            ["claim", "says", "recorded evidence", "verdict"],
-            [[r["id"], r["title"], ", ".join(r["kinds"]) or "none", r["verdict"]] for r in records],
+            ["verdict", "evidence", "claim"],
+            [[r["verdict"], _short(r["kinds"]), f"{r['id']}\n{r['title']}"] for r in records],
         )
     write_json(json_file, records)
 
@@ -63,9 +63,8 @@ def show(claim_id: str, json_file: str | None) -> None:
         raise DomainError("id", claim_id, f"the id of one claim, such as {claim.id}")
     evidence = recorded(known)[claim_id]
     if json_file != "-":
-        screen = console()
-        for line in _page(claim):
-            screen.print(line, markup=False, soft_wrap=False)
+        for indent, text in _page(claim):
+            print_paragraph(text, indent=indent)
         _print_evidence(evidence)
     record = _summary(claim, evidence) | {
         "statement": claim.statement,
@@ -91,34 +90,41 @@ def _summary(claim: Claim, evidence: list[Evidence]) -> dict[str, Any]:
     }
 
 
-def _page(claim: Claim) -> Iterator[str]:
+def _short(kinds: list[str]) -> str:
+    return ", ".join(KINDS[kind] for kind in KINDS if kind in kinds) or "none"
+
+
+def _page(claim: Claim) -> Iterator[tuple[int, str]]:
+    """Paragraphs with their indents; an empty one is a blank line."""
     from rolltheory.claims.claim import Counterexample
     from rolltheory.claims.verdicts import Verdict
 
     false = claim.declared is Verdict.REFUTED
-    yield f"{claim.id}{' (false as stated)' if false else ''}"
-    yield f"\n{claim.title}.\n"
-    yield _wrapped(claim.statement, indent=4) + "\n"
+    yield from ((0, f"{claim.id}{' (false as stated)' if false else ''}"), (0, ""))
+    yield from ((0, f"{claim.title}."), (0, ""), (4, claim.statement), (0, ""))
     if claim.explanation:
-        yield f"{claim.explanation}\n"
-    yield f"Relation: {claim.relation.value}. Source: {claim.source}."
+        yield from ((0, claim.explanation), (0, ""))
+    yield 0, f"Relation: {claim.relation.value}. Source: {claim.source}."
     if claim.repaired_by:
-        yield f"The true statement: {claim.repaired_by}"
+        yield 0, f"The true statement: {claim.repaired_by}"
     for assumption in claim.assumptions:
-        yield f"\nAssumes: {assumption}."
+        yield from ((0, ""), (0, f"Assumes: {assumption}."))
         example = claim.breaks[assumption]
         if isinstance(example, Counterexample):
             sides = (example.sides or claim.function)(example.case, claim.subject)
-            yield _wrapped(
-                f"Without it: at {_value_text(example.case)}, {_sides_text(sides)}. {example.note}"
-            )
+            found = f"at {_value_text(example.case)}, {_sides_text(sides)}. {example.note}"
+            yield 2, f"Without it: {found}"
         else:
-            yield _wrapped(f"No counterexample without it: {example.reason}")
+            yield 2, f"No counterexample without it: {example.reason}"
     if claim.tight is not None:
         sides = claim(claim.tight.case)
-        yield f"\nTight: at {_value_text(claim.tight.case)}, {_sides_text(sides)}."
+        yield from (
+            (0, ""),
+            (0, f"Tight: at {_value_text(claim.tight.case)}, {_sides_text(sides)}."),
+        )
     variants = claim.repairs if false else claim.teeth
-    yield f"\n{'Every check accepts' if false else 'Every check rejects'}: {'; '.join(variants)}."
+    found = "Every check accepts" if false else "Every check rejects"
+    yield from ((0, ""), (0, f"{found}: {'; '.join(variants)}."))
 
 
 def _sides_text(sides: Sides) -> str:
@@ -132,11 +138,6 @@ def _value_text(value: Any) -> str:
     return _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
 
 
-def _wrapped(text: str, *, indent: int = 2) -> str:
-    margin = " " * indent
-    return textwrap.fill(text, PIPE_WIDTH, initial_indent=margin, subsequent_indent=margin)
-
-
 def _print_evidence(evidence: list[Evidence]) -> None:
     if not evidence:
         click.echo("\nNo evidence is recorded.")
@@ -147,6 +148,11 @@ def _print_evidence(evidence: list[Evidence]) -> None:
         caught = len(piece.teeth_caught)
         teeth = f"{caught}/{caught + len(piece.teeth_missed)}"
         found = [piece.cases, piece.rejected, piece.worst_margin, piece.tightness, teeth]
-        rows.append([piece.kind.value, piece.verdict.value, piece.domain, *found])
-    heads = ["kind", "verdict", "domain", "cases", "rejected", "margin", "tightness", "teeth"]
-    print_table(heads, rows)
+        rows.append([piece.kind.value, piece.verdict.value, *found])
+    print_table(
+        ["kind", "verdict", "cases", "rejected", "margin", "tightness", "teeth"],
+        rows,
+    )
+    click.echo()
+    for piece in evidence:
+        print_paragraph(piece.domain, hang=f"{piece.kind.value}: ")

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import console, json_option, print_table, progress, write_json
+from rolltheory.cli.options import KINDS
+from rolltheory.cli.output import (
+    json_option,
+    output_option,
+    print_paragraph,
+    print_table,
+    progress,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rolltheory.claims.claim import Claim
@@ -18,8 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _UNKNOWN = 3
-KINDS = ("proved", "certified", "enumerated", "property-tested", "simulated", "trained")
-_HEADS = dict(zip(KINDS, ("prov", "cert", "enum", "prop", "sim", "train"), strict=True))
 _MARKS = {
     "supported": "✓",
     "refuted": "✗",
@@ -28,16 +35,19 @@ _MARKS = {
     "stale": "~",
     "not run": "·",
 }
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @click.command("verify", short_help="Run the checks of claims.")
 @click.argument("names", nargs=-1, metavar="[THEORY|ID]...")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only this kind."
+)
 @click.option("--profile", type=click.Choice(["gate", "deep"]), default="gate", show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.")
 @json_option
-@click.option("--junit", "junit_file", metavar="FILE", help="Also write a JUnit XML file.")
+@output_option("--junit", "junit_file", text="Also write a JUnit XML file.")
 @click.option("--record", is_flag=True, help="Record the evidence in the ledger of each theory.")
 @click.option("--strict", is_flag=True, help="Recorded evidence must be complete and fresh too.")
 def command(
@@ -69,13 +79,13 @@ def command(
         result = verify(
             claims, kinds=wanted, profile=profile, seed=seed, jobs=jobs, on_done=lambda _: step()
         )
-    if json_file != "-":
-        _print(result)
     if record:
         _record(result)
-    write_json(json_file, _as_json(result))
     if junit_file is not None:
         _write_junit(junit_file, result)
+    write_json(json_file, _as_json(result))
+    if json_file != "-":
+        _print(result)
     faults = _ledger_faults(claims) if strict else []
     for fault in faults:
         click.echo(fault, err=True)
@@ -86,16 +96,16 @@ def _print(result: Verification) -> None:
     present = {piece.kind.value for finding in result.findings for piece in finding.evidence}
     kinds = [kind for kind in KINDS if kind in present]
     print_table(
-        ["claim", *(_HEADS[kind] for kind in kinds), "teeth", "verdict"],
+        ["claim", *(KINDS[kind] for kind in kinds), "teeth", "verdict"],
         [_row(finding, kinds) for finding in result.findings],
     )
     for finding in result.findings:
         for line in _explanations(finding):
-            console().print(line, markup=False, soft_wrap=True)
+            click.echo(line)
     good = sum(finding.as_declared for finding in result.findings)
     checks = sum(len(finding.evidence) for finding in result.findings)
     seconds = sum(piece.seconds for finding in result.findings for piece in finding.evidence)
-    click.echo(
+    print_paragraph(
         f"{good} of {len(result.findings)} claims as declared; {checks} checks, {seconds:.0f} s"
         " of processor time. ✓ supported, ✗ refuted, ∅ vacuous, ? inconclusive, · not run"
     )
@@ -118,12 +128,15 @@ def _explanations(finding: Finding) -> list[str]:
     lines = [f"{finding.claim.id}: {fault}" for fault in finding.faults]
     for piece in finding.evidence:
         if piece.verdict is not finding.claim.declared:
-            found = f", counterexample {piece.counterexample}" if piece.counterexample else ""
-            note = f" ({piece.note})" if piece.note else ""
-            lines.append(f"{piece.check_id}: {piece.verdict.value}{note}{found}")
+            lines.append(f"{piece.check_id}: {piece.verdict.value}{_details(piece)}")
     if not finding.evidence:
         lines.append(f"{finding.claim.id}: no check serves this claim")
     return lines
+
+
+def _details(piece: Evidence) -> str:
+    note = f" ({piece.note})" if piece.note else ""
+    return note + (f", counterexample {piece.counterexample}" if piece.counterexample else "")
 
 
 def _as_json(result: Verification) -> dict[str, Any]:
@@ -188,10 +201,11 @@ def _write_junit(file: str, result: Verification) -> None:
                 time=str(piece.seconds),
             )
             if piece.verdict is not finding.claim.declared:
-                SubElement(case, "failure", message=piece.verdict.value).text = piece.note
+                failure = SubElement(case, "failure", message=piece.verdict.value)
+                failure.text = _NOT_XML.sub("?", _details(piece))
         for fault in finding.faults or (() if finding.evidence else ("no check",)):
             case = SubElement(suite, "testcase", classname=finding.claim.id, name="examples")
-            SubElement(case, "failure", message="fault").text = fault
+            SubElement(case, "failure", message="fault").text = _NOT_XML.sub("?", fault)
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     write_text(file, tostring(suite, encoding="unicode") + "\n")
