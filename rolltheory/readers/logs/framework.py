@@ -76,7 +76,7 @@ def nearest(name: str, known: Collection[str]) -> str | None:
     >>> nearest("actor/ppo_k1", ["actor/ppo_kl", "actor/lr"])
     'actor/ppo_kl'
     """
-    return next(iter(difflib.get_close_matches(name, list(_plausible(name, known)), 1, 0.8)), None)
+    return next(iter(difflib.get_close_matches(name, list(_plausible(name, known)), 1, 0.85)), None)
 
 
 def _plausible(name: str, known: Collection[str]) -> Iterator[str]:
