@@ -29,7 +29,7 @@ class KlByLag(NamedTuple):
     lag: FloatArray
     mean: FloatArray
     error: FloatArray
-    count: FloatArray
+    rows: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ def kl_by_lag(lag: Any, kl: Any) -> KlByLag:
     lags, values = real_array("lag", lag, at_least=0.0).ravel(), real_array("kl", kl).ravel()
     if lags.shape != values.shape or not lags.size:
         raise DomainError("kl", values.shape, f"the shape of the lag, {lags.shape}, and not empty")
-    keys = np.round(lags)
+    keys: FloatArray = np.round(lags)
     if np.unique(keys).size > _MOST_LAGS:
         rank = np.argsort(np.argsort(lags, kind="stable"), kind="stable")
-        keys = rank * _MOST_LAGS // lags.size
+        keys = np.floor(rank * _MOST_LAGS / lags.size)
     _, group = np.unique(keys, return_inverse=True)
     count = np.bincount(group).astype(np.float64)
     mean = np.bincount(group, values) / count

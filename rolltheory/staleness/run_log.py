@@ -54,7 +54,8 @@ QUANTITIES: Mapping[str, str] = {
     "anchor_ratio_min": f"smallest ratio, {_ANCHOR}",
     "anchor_ratio_max": f"largest ratio, {_ANCHOR}",
     "truncated_anchor_ratio_mean": f"mean ratio after clamping, {_ANCHOR}",
-    "ess_fraction": "effective share of the samples",
+    "ess_fraction": "effective share of the tokens, by their own weights",
+    "sequence_ess_fraction": "effective share of the sequences, by their own weights",
     "clip_fraction": "share of tokens whose gradient the trust region's clip removes",
     "masked_fraction": "share of tokens or sequences that truncation, masking or rejection hits",
     "learning_rate": "learning rate",
@@ -122,6 +123,11 @@ class Series:
     def __post_init__(self) -> None:
         if self.quantity not in QUANTITIES:
             raise DomainError("quantity", self.quantity, "a name in QUANTITIES")
+
+    @property
+    def finite(self) -> FloatArray:
+        """The finite values, in order."""
+        return self.values[np.isfinite(self.values)]
 
     @property
     def mean(self) -> float:
