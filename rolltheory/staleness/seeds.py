@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from scipy.special import nctdtr, stdtrit
 
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import real_array
 
-__all__ = ["detection_power", "seeds_needed"]
+__all__ = ["BudgetComparison", "compare_budgets", "detection_power", "seeds_needed"]
 
 _MOST_SEEDS = 2**20
 
@@ -119,3 +122,74 @@ def seeds_needed(
         else:
             high = middle
     return high
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetComparison:
+    """Two staleness budgets, each run with several seeds.
+
+    Attributes
+    ----------
+    mean, deviation, other_mean, other_deviation : over seeds
+    power_now : chance that so many seeds find a difference as large as the one seen
+    seeds : seeds per budget that would find it
+    statement : what that means
+    """
+
+    mean: float
+    deviation: float
+    other_mean: float
+    other_deviation: float
+    power_now: float
+    seeds: int
+    statement: str
+
+
+def compare_budgets(
+    values: Any, other_values: Any, *, level: float = 0.05, power: float = 0.8
+) -> BudgetComparison:
+    """How many seeds it takes to find the difference between two budgets, if it is as seen.
+
+    Parameters
+    ----------
+    values, other_values : arrays (seeds,), one number for each run, at least 2 each
+    level : chance of a false alarm
+    power : chance of finding the difference
+
+    Returns
+    -------
+    BudgetComparison
+
+    Raises
+    ------
+    DomainError
+        for fewer than two runs, equal means, or runs that do not differ at all.
+
+    Source
+    ------
+    Known, see :func:`seeds_needed`.
+
+    >>> compare_budgets([0.30, 0.35, 0.39], [0.32, 0.41, 0.47]).seeds
+    23
+    """
+    first = real_array("values", values).ravel()
+    second = real_array("other_values", other_values).ravel()
+    for name, array in (("values", first), ("other_values", second)):
+        if array.size < 2:
+            raise DomainError(name, f"{array.size} runs", "two or more, one for each seed")
+    gap = float(second.mean() - first.mean())
+    deviations = float(first.std(ddof=1)), float(second.std(ddof=1))
+    seeds = seeds_needed(gap, *deviations, level=level, power=power)
+    fewest = min(first.size, second.size)
+    now = detection_power(gap, *deviations, fewest, level=level)
+    spread = float(np.sqrt(np.mean(np.square(deviations))))
+    if seeds <= fewest:
+        statement = f"a gap of {gap:.4g}, {abs(gap) / spread:.2f} times the spread: these seeds do"
+    else:
+        statement = (
+            f"the gap of {gap:.4g} is {abs(gap) / spread:.2f} times the spread over seeds; to find"
+            f" it with probability {power:g} takes {seeds} seeds per budget, with {fewest} the"
+            f" chance is {now:.2f}: they cannot be told apart"
+        )
+    means = float(first.mean()), float(second.mean())
+    return BudgetComparison(means[0], deviations[0], means[1], deviations[1], now, seeds, statement)
