@@ -14,7 +14,7 @@ from rolltheory.staleness.bias import bias_bound
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
 from rolltheory.staleness.kl_exponent import KlGrowth, kl_growth
 from rolltheory.staleness.lag_profile import lag_in_updates
-from rolltheory.staleness.radii import batch_radius
+from rolltheory.staleness.radii import SOFTMAX_SCORE_BOUND, batch_radius
 from rolltheory.staleness.rule import collapse_time_lower_bound, stable_learning_rate
 from rolltheory.staleness.run_log import FloatArray, RunLog, Series
 from rolltheory.stats.fits import fit_power_law
@@ -178,7 +178,7 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
     )
     yield Finding("rule.update_norm", Level.NOTE, text, {"update_norm": norm}, keys)
     yield _lag_constraint(int(np.ceil(high)), eta, norm, settings, keys)
-    yield _horizon_constraint(log, growth, eta, norm, settings, keys)
+    yield _horizon_constraint(log, int(np.ceil(high)), growth, eta, norm, settings, keys)
 
 
 def _lag_constraint(
@@ -200,6 +200,7 @@ def _lag_constraint(
 
 def _horizon_constraint(
     log: RunLog,
+    lag: int,
     growth: KlGrowth,
     eta: float,
     norm: float,
@@ -218,7 +219,7 @@ def _horizon_constraint(
     found = stable_learning_rate(0, updates, 1.0, settings.critical_radius, norm)
     limit = float(found.horizon_limit)
     earliest = int(collapse_time_lower_bound(eta, settings.critical_radius, norm))
-    correlation = correlation_from_exponent(np.clip(growth.exponent, 1.0, 2.0), 8)
+    correlation = correlation_from_exponent(np.clip(growth.exponent, 1.0, 2.0), max(lag, 2))
     typical = int(rms_collapse_time(eta, settings.critical_radius, correlation, update_norm=norm))
     numbers = {
         "horizon": float(updates),
@@ -240,26 +241,37 @@ def _bias(log: RunLog, settings: Settings) -> Iterator[Finding]:
     if fitted is None:
         return
     pair, growth = fitted
-    if settings.group_size is None:
-        text = "the bias budget needs the group size (--group-size)"
+    length = log.get("response_length")
+    if settings.group_size is None or length is None:
+        what = "the group size (--group-size)" if length else "the response length in the log"
+        text = f"the bias budget needs {what}"
         yield Finding("bias.budget", Level.UNKNOWN, text, keys=pair.keys)
         return
     most = max(pair.lag.high, (log.get("lag_max") or pair.lag).high)
-    kl = growth.coefficient * most**growth.exponent
+    kl = growth.coefficient * most**growth.exponent * length.mean
     distance = min(float(np.sqrt(2 * kl)), 2.0)
+    bounds = _bias_bounds(distance, settings)
+    text = (
+        f"at lag {most:g} the policies of whole responses differ by about {distance:.3g} in L1"
+        f" (Pinsker); per unit of score norm the gradient's bias is at most"
+        f" {bounds['no_ratio']:.3g} without importance ratios, {bounds['exact_ratio']:.3g} with"
+        f" those of whole responses and {bounds['clipped']:.3g} with clipping besides. Worst cases:"
+        " they certify, they do not predict"
+    )
+    keys = (*pair.keys, length.raw_key)
+    numbers = {"l1_distance": distance, **bounds}
+    yield Finding("bias.budget", Level.NOTE, text, numbers, keys)
+
+
+def _bias_bounds(distance: float, settings: Settings) -> dict[str, float]:
     clip = (settings.clip_low, settings.clip_high)
     size = settings.group_size
-    bare = float(bias_bound(distance, size, variant="no_ratio"))
-    exact = float(bias_bound(distance, size, variant="exact_ratio"))
-    clipped = float(bias_bound(distance, size, variant="clipped", clip=clip))
-    numbers = {"l1_distance": distance, "no_ratio": bare, "exact_ratio": exact, "clipped": clipped}
-    text = (
-        f"at lag {most:g} the policies differ by about {distance:.3g} in L1 per token; per unit of"
-        f" score norm the gradient's bias is at most {bare:.3g} without importance ratios,"
-        f" {exact:.3g} with them and {clipped:.3g} with clipping besides. Worst cases: they"
-        " certify, they do not predict"
-    )
-    yield Finding("bias.budget", Level.NOTE, text, numbers, pair.keys)
+    bounds = {
+        "no_ratio": bias_bound(distance, size, variant="no_ratio"),
+        "exact_ratio": bias_bound(distance, size, variant="exact_ratio"),
+        "clipped": bias_bound(distance, size, variant="clipped", clip=clip),
+    }
+    return {name: float(bound) / SOFTMAX_SCORE_BOUND for name, bound in bounds.items()}
 
 
 def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:

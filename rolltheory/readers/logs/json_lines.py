@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,10 +100,15 @@ class JsonLines:
         return _block_of_frame(frame, data, request, first, nested=self._nested)
 
 
-def open_bytes(path: Path) -> io.BufferedIOBase:
+@contextmanager
+def open_bytes(path: Path) -> Iterator[io.BufferedIOBase]:
     """The file's bytes, unpacked if gzipped."""
-    stream = path.open("rb")
-    return gzip.open(stream) if stream.peek(2)[:2] == b"\x1f\x8b" else stream
+    with path.open("rb") as stream:
+        if stream.peek(2)[:2] == b"\x1f\x8b":
+            with gzip.open(stream) as unpacked:
+                yield unpacked
+        else:
+            yield stream
 
 
 def _block_of_frame(

@@ -157,9 +157,9 @@ def _ratio(reduce: Callable[[FloatArray], Any]) -> Callable[[FloatArray], Any]:
 
 
 _STATISTICS: dict[str, Callable[[FloatArray], Any]] = {
-    "sampler_kl_k1": k1_estimate,
-    "sampler_kl_k2": k2_estimate,
-    "sampler_kl_k3": k3_estimate,
+    "sampler_kl_k1": lambda tokens: k1_estimate(tokens).mean(),
+    "sampler_kl_k2": lambda tokens: k2_estimate(tokens).mean(),
+    "sampler_kl_k3": lambda tokens: k3_estimate(tokens).mean(),
     "log_probability_gap_mean": lambda tokens: np.abs(tokens).mean(),
     "log_probability_gap_max": lambda tokens: np.abs(tokens).max(),
     "sampler_ratio_mean": _ratio(np.mean),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,8 @@ class EventFiles:
                 if tag in request.keys:
                     values = np.full(steps.size, np.nan)
                     values[np.searchsorted(steps, list(pairs))] = list(pairs.values())
-                    not_finite[tag] = int(np.count_nonzero(~np.isfinite(list(pairs.values()))))
+                    if odd := sum(not math.isfinite(value) for value in pairs.values()):
+                        not_finite[tag] = odd
                     columns[tag] = np.where(np.isfinite(values), values, np.nan)
             yield Block(np.arange(1, steps.size + 1), steps.astype(float), columns, not_finite)
 
