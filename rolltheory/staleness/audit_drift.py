@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rolltheory.errors import AssumptionError
-from rolltheory.staleness.displacement import correlation_from_exponent, rms_collapse_time
 from rolltheory.staleness.audit_lags import log_lag
 from rolltheory.staleness.bias import bias_bound
+from rolltheory.staleness.displacement import correlation_from_exponent, rms_collapse_time
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
 from rolltheory.staleness.kl_exponent import KlGrowth, kl_growth
 from rolltheory.staleness.lag_profile import lag_in_updates

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import ndtr
 
-from rolltheory.staleness.cosines import fresh_gradient_cosine, snr_from_cosine
 from rolltheory.staleness.audit_lags import log_lag
+from rolltheory.staleness.cosines import fresh_gradient_cosine, snr_from_cosine
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
 from rolltheory.staleness.lognormal import (
     log_variance_from_masked_mean,
