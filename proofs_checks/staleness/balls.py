@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rolltheory.claims import Enclosure
+from rolltheory.staleness.claims.exact_numbers import enclosed as enclosure
 
 __all__ = ["ball", "enclosure"]
+
+_BITS = 128  # enough to tell a float from the number that it rounds
 
 
 def ball(number: Fraction | int) -> Any:
@@ -16,17 +18,8 @@ def ball(number: Fraction | int) -> Any:
     >>> enclosure(ball(Fraction(1, 2)))
     Enclosure(low=Fraction(1, 2), high=Fraction(1, 2))
     """
-    from flint import arb
+    from flint import arb, ctx, fmpq
 
+    ctx.prec = max(ctx.prec, _BITS)
     exact = Fraction(number)
-    return arb(exact.numerator) / exact.denominator
-
-
-def enclosure(value: Any) -> Enclosure:
-    """The ends of a ball as rationals."""
-    return Enclosure(_rational(value.lower()), _rational(value.upper()))
-
-
-def _rational(point: Any) -> Fraction:
-    mantissa, exponent = point.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return arb(fmpq(exact.numerator, exact.denominator))

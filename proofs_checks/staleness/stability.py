@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_checks.staleness.arithmetic import BALLS, ball, enclosure
+from proofs_checks.staleness.arithmetic import BALLS
+from proofs_checks.staleness.balls import ball, enclosure
 from rolltheory.claims import Budget, Kind, Sides, check
 from rolltheory.staleness.claims.edge import (
     EdgeRoots,

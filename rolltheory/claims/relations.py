@@ -108,8 +108,8 @@ class _Limits:
 def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
     if left.low == left.high == right.low == right.high:  # infinities included
         return Judgement(holds=True, margin=0.0)
-    size = max(1, *(abs(end) for end in (left.low, left.high, right.low, right.high)))
-    slack = tolerance * size if tolerance else 0
+    ends = (abs(end) for end in (left.low, left.high, right.low, right.high))
+    slack = tolerance * max(1, *(end for end in ends if end != math.inf)) if tolerance else 0
     nearest = max(left.low - right.high, right.low - left.high, 0)
     farthest = max(left.high - right.low, right.high - left.low)
     holds: bool | None = None

@@ -17,22 +17,24 @@ _UNIT = 2.0**-52
 def rounded_up(value: Any, roundings: Any = 32) -> FloatArray:
     """At least the true value, if that many roundings without cancellation went into it.
 
-    Zero stays zero. Broadcasts.
+    Zero and infinity stay what they are. Broadcasts.
 
-    >>> bool(rounded_up(0.1 * 3, 2) > 0.3), float(rounded_up(0.0))
-    (True, 0.0)
+    >>> bool(rounded_up(0.1 * 3, 2) > 0.3), bool(rounded_up(-1.0) > -1.0)
+    (True, True)
+    >>> float(rounded_up(0.0)), float(rounded_up(np.inf))
+    (0.0, inf)
     """
     array = np.asarray(value, dtype=np.float64)
-    return np.asarray(array + np.abs(array) * (roundings * _UNIT))[()]
+    return np.asarray(array * (1 + np.copysign(roundings * _UNIT, array)))[()]
 
 
 def rounded_down(value: Any, roundings: Any = 32) -> FloatArray:
     """At most the true value, if that many roundings without cancellation went into it.
 
-    Zero stays zero. Broadcasts.
+    Zero and infinity stay what they are. Broadcasts.
 
     >>> bool(rounded_down(0.1 * 3, 2) < 0.3)
     True
     """
     array = np.asarray(value, dtype=np.float64)
-    return np.asarray(array - np.abs(array) * (roundings * _UNIT))[()]
+    return np.asarray(array * (1 - np.copysign(roundings * _UNIT, array)))[()]

@@ -56,6 +56,13 @@ def test_a_tolerance_is_relative_above_one_and_absolute_below():
     assert judge(Relation.EQUAL, Sides(1e-9, 0), 1e-6).holds is True
 
 
+@pytest.mark.parametrize("infinite", [float("inf"), float("-inf")])
+def test_no_tolerance_bridges_infinity(infinite):
+    assert judge(Relation.EQUAL, Sides(infinite, 1), 1e-6).holds is False
+    assert judge(Relation.EQUAL, Sides(1, infinite), 1e-6).holds is False
+    assert judge(Relation.EQUAL, Sides(Enclosure(0, float("inf")), 1), 1e-6).holds is None
+
+
 @pytest.mark.parametrize("relation", [Relation.EQUAL, Relation.AT_MOST])
 def test_nan_is_never_judged(relation):
     with pytest.raises(UnsupportedError, match="NaN"):

@@ -56,10 +56,10 @@ def proof_checks_are_exact(house: House) -> Iterator[str]:
 
 
 def modules_are_short(house: House) -> Iterator[str]:
-    """A module stays within 400 lines."""
+    """A module stays within 400 lines; one that only gathers names may be longer."""
     for module in house.modules:
         lines = len(module.text.splitlines())
-        if lines > MODULE_LINES:
+        if lines > MODULE_LINES and not all(map(_gathers_names, module.tree.body)):
             yield f"{module.name} has {lines} lines"
 
 
@@ -112,6 +112,13 @@ RULES = (
     modules_say_what_is_public,
     public_names_are_explained,
 )
+
+
+def _gathers_names(node: ast.stmt) -> bool:
+    """Whether the statement is a docstring, an import or ``__all__``."""
+    if isinstance(node, ast.Assign):
+        return [ast.unparse(target) for target in node.targets] == ["__all__"]
+    return isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)
 
 
 def _who_may_import_whom(theories: Iterable[str]) -> dict[str, tuple[str, ...]]:

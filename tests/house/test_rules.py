@@ -41,7 +41,9 @@ BREACHES = {
         ("proofs_checks/one.py", "from hypothesis import given", "uses hypothesis"),
         ("proofs_checks/one.py", "math.isclose(1, 1)", "uses isclose"),
     ],
-    "modules_are_short": [("rolltheory/one/a.py", "#\n" * 401, "rolltheory.one.a has 401 lines")],
+    "modules_are_short": [
+        ("rolltheory/one/a.py", "_x = 1\n" * 401, "rolltheory.one.a has 401 lines")
+    ],
     "functions_are_short": [("rolltheory/one/a.py", LONG_BODY, "compute has 41 lines")],
     "modules_say_what_is_public": [
         ("rolltheory/one/a.py", "def f(): ...", "has no __all__"),

@@ -303,7 +303,7 @@ def mean_bias(prompts: Any, lag: int, learning_rate: float, group_size: int) -> 
     route=_measured,
     teeth={name: tooth.subject for name, tooth in bias_grows_with_lag_and_rate.teeth.items()},
     tolerance=0.03,
-    error_level=EXPONENT_LEVEL,
+    error_level=2 * EXPONENT_LEVEL,
 )
 def simulated_exponents(budget: Budget) -> Iterator[MeasuredExponent]:
     """Real ascent with data of a fixed age, not straight lines."""

@@ -1,0 +1,23 @@
+"""OpenRLHF's keys in W&B or TensorBoard."""
+
+from rolltheory.readers.logs.framework import Framework, Key
+
+__all__ = ["FRAMEWORK"]
+
+FRAMEWORK = Framework(
+    name="openrlhf",
+    keys=(
+        Key("vllm_kl", "sampler_kl_k1"),
+        Key("ppo_kl", "anchor_kl_k1"),
+        Key("ppo_clip_ratio", "clip_fraction"),
+        Key("kl", "reference_kl"),
+        Key("logprobs_diff", "log_probability_gap_mean"),
+        Key("actor_lr", "learning_rate"),
+        Key("actor_grad_norm", "gradient_norm"),
+        Key("entropy_loss", "entropy"),
+        Key("reward", "reward"),
+        Key("response_length", "response_length"),
+    ),
+    prefixes=("train/",),
+    limits=("The lag is not logged: async_queue_size is a setting.",),
+)

@@ -1,0 +1,147 @@
+"""Whether a run is healthy, and what its log leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rolltheory.staleness.collapse import collapse_row, smoothed
+from rolltheory.staleness.findings import Check, Finding, Level, Settings
+from rolltheory.staleness.run_log import RunLog, Series
+
+__all__ = ["HEALTH_CHECKS"]
+
+_FEWEST_ROWS = 8
+_DROP = 0.5  # of the range that the smoothed reward has covered
+_KL_ROSE, _NORM_ROSE, _STILL = 10.0, 5.0, 2.0
+_SILENT = {
+    "lag_mean": "how stale the data are",
+    "sampler_kl_k3": "how far sampler and trainer are apart",
+    "clip_fraction": "whether the trust region acts",
+    "ess_fraction": "how many samples the weights leave",
+    "sampler_ratio_max": "the tails of the ratio",
+    "learning_rate": "the drift per update",
+    "gradient_norm": "whether updates explode",
+    "gradient_cosine": "whether updates agree",
+    "entropy": "whether the policy narrows",
+    "reward": "whether the run learns or collapses",
+    "response_length": "what is due to length",
+}
+_INSTEAD = {
+    "lag_mean": ("lag_max", "oldest_sample_version"),
+    "sampler_kl_k3": ("sampler_kl_k1", "sampler_kl_k2"),
+    "ess_fraction": ("sequence_ess_fraction",),
+    "sampler_ratio_max": ("sampler_ratio_p99",),
+}
+
+
+def _quarters(series: Series | None) -> tuple[float, float] | None:
+    """Means over the first and the last quarter, if the first is not 0."""
+    if series is None or series.finite.size < _FEWEST_ROWS:
+        return None
+    quarter = series.finite.size // 4
+    early = float(series.finite[:quarter].mean())
+    return (early, float(series.finite[-quarter:].mean())) if early else None
+
+
+def _reward(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    del settings
+    reward = log.get("reward")
+    if reward is None or reward.finite.size < _FEWEST_ROWS:
+        return
+    values = reward.finite
+    window = max(values.size // 20, 1)
+    curve = smoothed(values, window=window)
+    drop = _DROP * float(np.ptp(curve))
+    if drop <= 0:
+        return
+    patience = max(values.size // 20, 3)
+    row = collapse_row(values, drop=drop, patience=patience, window=window)
+    numbers = {"drop": drop, "patience": float(patience), "highest": float(curve.max())}
+    rule = f"{drop:.3g} below its maximum for {patience} rows"
+    if row is None:
+        text = f"the smoothed reward never stays {rule}"
+        yield Finding("reward.collapse", Level.GOOD, text, numbers, (reward.raw_key,))
+        return
+    step = int(log.steps[np.isfinite(reward.values)][row])
+    text = f"the reward collapses at step {step}: from there its smoothed value stays {rule}"
+    numbers["step"] = float(step)
+    yield Finding("reward.collapse", Level.ALARM, text, numbers, (reward.raw_key,))
+
+
+def _entropy(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    del settings
+    entropy = log.get("entropy")
+    ends = _quarters(entropy)
+    if entropy is None or ends is None or not ends[1] < 0.2 * ends[0]:
+        return
+    text = f"the entropy falls from {ends[0]:.3g} to {ends[1]:.3g} nats: the policy narrows"
+    numbers = {"early": ends[0], "late": ends[1]}
+    yield Finding("entropy.collapse", Level.ALARM, text, numbers, (entropy.raw_key,))
+
+
+def _joint(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    """Either sign alone misses a failure: masks hide a KL from the gradient norm."""
+    del settings
+    kl = log.get("sampler_kl_k3", "sampler_kl_k1", "sampler_kl_k2", "anchor_kl_k1", "anchor_kl_k3")
+    norm = log.get("gradient_norm")
+    kl_ends, norm_ends = _quarters(kl), _quarters(norm)
+    if kl is None or norm is None or kl_ends is None or norm_ends is None:
+        return
+    kl_rise, norm_rise = abs(kl_ends[1] / kl_ends[0]), abs(norm_ends[1] / norm_ends[0])
+    numbers = {"kl_rise": kl_rise, "gradient_norm_rise": norm_rise, "gradient_norm": norm_ends[1]}
+    if kl_rise >= _KL_ROSE and norm_rise <= _STILL:
+        text = (
+            f"the KL rises {kl_rise:.3g}-fold while the gradient norm stays calm: masked tokens are"
+            " missing from the gradient, not from the drift. Stop on the KL"
+        )
+    elif norm_rise >= _NORM_ROSE and kl_rise <= _STILL:
+        text = (
+            f"the gradient norm rises {norm_rise:.3g}-fold, to {norm_ends[1]:.3g}, while the KL"
+            " stays calm: few sequences survive and carry the gradient. Stop on the norm"
+        )
+    elif kl_rise >= _KL_ROSE and norm_rise >= _NORM_ROSE:
+        text = "KL and gradient norm rise together"
+    else:
+        text = "neither KL nor gradient norm rises much"
+        yield Finding("kl.and_gradient", Level.GOOD, text, numbers, (kl.raw_key, norm.raw_key))
+        return
+    yield Finding("kl.and_gradient", Level.ALARM, text, numbers, (kl.raw_key, norm.raw_key))
+
+
+def _not_finite(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    del settings
+    odd = {s.quantity: float(s.not_finite) for s in log.series if s.not_finite}
+    if odd:
+        keys = tuple(series.raw_key for series in log.series if series.not_finite)
+        text = f"NaN or infinite values in {', '.join(keys)}"
+        yield Finding("values.not_finite", Level.ALARM, text, odd, keys)
+
+
+def _seeds(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    del log, settings
+    text = (
+        "one run is one seed: whether another staleness budget is better cannot be told from it."
+        " `rolltheory staleness compare` takes the runs of both and says how many seeds it takes"
+    )
+    yield Finding("seeds", Level.UNKNOWN, text)
+
+
+def _missing(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    del settings
+    held = {series.quantity for series in log.series}
+    open_questions = [
+        f"{question} ({name})"
+        for name, question in _SILENT.items()
+        if not held & {name, *_INSTEAD.get(name, ())}
+    ]
+    if open_questions:
+        text = f"the log does not say {'; '.join(open_questions)}"
+        yield Finding(
+            "log.missing", Level.UNKNOWN, text, {"quantities": float(len(open_questions))}
+        )
+
+
+HEALTH_CHECKS: tuple[Check, ...] = (_reward, _entropy, _joint, _not_finite, _seeds, _missing)
+"""Checks on the run as a whole, and on what is missing."""
