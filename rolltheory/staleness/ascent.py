@@ -47,10 +47,12 @@ def error_floor(
     DomainError
         if an argument lies outside its range, or the learning rate exceeds 1/L.
 
-    Source
-    ------
-    Derived here: the descent lemma.
+    Notes
+    -----
+    Source: derived here: the descent lemma.
 
+    Examples
+    --------
     >>> float(error_floor(1.0, 0.5, 100, 0.1, 1.0).round(4))
     0.05
     """
@@ -94,10 +96,12 @@ def horizon_for_error(
     DomainError
         as :func:`error_floor`, or if the error is not above the squared bias.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> int(horizon_for_error(0.05, 1.0, 0.5, 0.0, 1.0))
     80
     """
@@ -132,10 +136,12 @@ def best_learning_rate(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> best_learning_rate(1.0, 1000, [0.01, 1.0], 1.0).round(6)
     array([1. , 0.1])
     """

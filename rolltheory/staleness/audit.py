@@ -36,10 +36,12 @@ def audit_run(log: RunLog, settings: Settings | None = None) -> Audit:
     AssumptionError
         if a sample is newer than the learner.
 
-    Source
-    ------
-    Derived here; the statements behind the findings name theirs.
+    Notes
+    -----
+    Source: derived here; the statements behind the findings name theirs.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from rolltheory.staleness.run_log import Series
     >>> clip = Series("clip_fraction", "clip", np.array([0.0, 0.1]), 0.0, 0.1, 0.1, 2)

@@ -65,10 +65,12 @@ def collapse_row(score: Any, *, drop: float, patience: int, window: int = 1) -> 
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Derived here: a definition for tests, as that of arXiv:2607.01083 is not known here.
+    Notes
+    -----
+    Source: derived here: a definition for tests, as that of arXiv:2607.01083 is not known here.
 
+    Examples
+    --------
     >>> collapse_row([0.0, 1.0, 0.9, 0.1, 0.0, 0.2], drop=0.5, patience=3)
     3
     """

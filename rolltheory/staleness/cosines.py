@@ -39,10 +39,12 @@ def fresh_gradient_cosine(signal_to_noise: Any) -> FloatArray:
     DomainError
         if an argument is negative.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> fresh_gradient_cosine([0.1, 1.0, 10.0]).round(4)
     array([0.0909, 0.5   , 0.9091])
     """
@@ -77,10 +79,12 @@ def snr_from_cosine(cosine: Any) -> FloatArray:
     DomainError
         if an argument lies outside [0, 1).
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> snr_from_cosine([0.0, 0.5]).round(4)
     array([0., 1.])
     """
@@ -110,10 +114,12 @@ def cosine_at_batch_size(cosine: Any, batch_ratio: Any) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> cosine_at_batch_size(0.5, [0.1, 1, 10]).round(4)
     array([0.0909, 0.5   , 0.9091])
     """

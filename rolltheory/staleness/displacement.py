@@ -53,10 +53,12 @@ def expected_squared_displacement(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: the sum of rho**abs(s - t) over all pairs of updates.
+    Notes
+    -----
+    Source: derived here: the sum of rho**abs(s - t) over all pairs of updates.
 
+    Examples
+    --------
     >>> expected_squared_displacement(50, [0.0, 0.7, 1.0]).round(4)
     array([  50.    ,  267.7778, 2500.    ])
     """
@@ -103,10 +105,12 @@ def displacement_exponent(horizon: Any, correlation: Any) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> displacement_exponent([1, 10, 1000], 0.9).round(4)
     array([1.926 , 1.6085, 1.0069])
     """
@@ -135,10 +139,12 @@ def correlation_from_exponent(exponent: Any, horizon: Any) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> correlation_from_exponent([1.0, 1.6085, 2.0], 10).round(3)
     array([0. , 0.9, 1. ])
     """
@@ -177,10 +183,12 @@ def rms_collapse_time(
     DomainError
         if an argument lies outside its range, or the time exceeds 2**52 updates.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> rms_collapse_time([0.1, 0.05], 1.0, [[0.0], [0.5], [1.0]])
     array([[100, 400],
            [ 35, 135],
@@ -222,10 +230,12 @@ def collapse_time_exponent(horizon: Any, correlation: Any) -> FloatArray:
     DomainError
         as :func:`displacement_exponent`.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> collapse_time_exponent(100, [0.0, 0.9, 1.0]).round(4)
     array([-2.    , -1.8629, -1.    ])
     """

@@ -1,7 +1,7 @@
 """How far the learner moves away from the policy that sampled its batch.
 
-The learner takes steps theta_{t+1} = theta_t + eta u_t with |u_t| <= G. With the schedule
-"fixed_lag" the batch of step t was sampled by theta_{max(0, t-S)}; with "sync" the sampler is
+The learner takes steps ``theta_{t+1} = theta_t + eta u_t`` with ``|u_t| <= G``. With the schedule
+"fixed_lag" the batch of step t was sampled by ``theta_{max(0, t-S)}``; with "sync" the sampler is
 replaced every S steps, so that the lag runs through 0, ..., S - 1. Lags are in learner updates.
 """
 
@@ -50,10 +50,12 @@ def largest_lag(lag: Any, *, schedule: str = "fixed_lag") -> IntArray:
     DomainError
         for a lag below the least one, or an unknown schedule.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> int(largest_lag(8)), int(largest_lag(8, schedule="sync"))
     (8, 7)
     """
@@ -77,10 +79,12 @@ def mean_lag(lag: Any, *, schedule: str = "fixed_lag") -> FloatArray:
     DomainError
         as :func:`largest_lag`.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> float(mean_lag(8)), float(mean_lag(8, schedule="sync"))
     (8.0, 3.5)
     """
@@ -110,10 +114,12 @@ def update_lag_range(version_lag: Any, updates_per_version: Any) -> tuple[IntArr
     DomainError
         for numbers that are not whole or too small.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> low, high = update_lag_range(4, [1, 8])
     >>> low, high
     (array([ 4, 32]), array([ 4, 39]))
@@ -150,10 +156,12 @@ def lag_displacement(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: the triangle inequality.
+    Notes
+    -----
+    Source: derived here: the triangle inequality.
 
+    Examples
+    --------
     >>> lag_displacement([0, 8], 1e-3, 2.0).round(6)
     array([0.   , 0.016])
     """
@@ -227,10 +235,12 @@ def update_norm_bound(optimizer: Sgd | Adam) -> FloatArray:
     DomainError
         if a field lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> float(update_norm_bound(Sgd(1.0, momentum=0.9)).round(6))
     10.0
     >>> update_norm_bound(Adam(10_000, beta2=[0.98, 0.999])).round(2)
@@ -271,10 +281,12 @@ def adam_update_factor(beta1: Any, beta2: Any, *, steps: Any = None) -> FloatArr
         if an argument lies outside its range, or without ``steps`` if beta1**2 >= beta2: then the
         update grows without bound.
 
-    Source
-    ------
-    Derived here: the Cauchy-Schwarz inequality between the two moving averages.
+    Notes
+    -----
+    Source: derived here: the Cauchy-Schwarz inequality between the two moving averages.
 
+    Examples
+    --------
     >>> adam_update_factor(0.9, [0.98, 0.999]).round(4)
     array([1.6977, 7.2703])
     >>> float(adam_update_factor(0.9, 0.999, steps=100).round(4))
@@ -330,10 +342,12 @@ def binary_gradient_norm_bound(group_size: Any, *, stale: bool = False) -> Float
     DomainError
         if the group size is no whole number or below 2.
 
-    Source
-    ------
-    Derived here: Jensen's inequality for the root of q(1 - q).
+    Notes
+    -----
+    Source: derived here: Jensen's inequality for the root of q(1 - q).
 
+    Examples
+    --------
     >>> float(binary_gradient_norm_bound(8).round(6))
     0.661438
     """

@@ -122,10 +122,12 @@ def kl_growth(lag: Any, kl: Any) -> KlGrowth:
     AssumptionError
         unless there are at least three different lags with two rows each.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> lag = np.tile([0, 1, 2, 4, 8], 4)
     >>> fit = kl_growth(lag, 0.1 + 0.01 * lag**2 + np.repeat([-1e-4, 1e-4], 10))
     >>> round(fit.exponent, 2), fit.regime

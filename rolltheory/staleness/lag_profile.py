@@ -82,10 +82,12 @@ def lag_in_updates(
     DomainError
         for updates per version beside a lag that already is in learner updates.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> lag_in_updates([0.0, 1.5], LagDefinition("weight versions"), updates_per_version=4)
     (array([0., 6.]), array([3., 9.]))
     """
@@ -126,10 +128,12 @@ def reconstructed_lag(oldest: Any, newest: Any, current: Any = None) -> FloatArr
     AssumptionError
         if a sample is newer than the learner.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> reconstructed_lag([0, 0, 1], [0, 2, 1])
     array([0., 2., 1.])
     """

@@ -245,7 +245,7 @@ def potential(
               H(\theta, \theta) = \nabla_\theta\, \mathbb{E}_x W_n(p_\theta(x))
 
     Assumptions, parameters and errors as in :func:`prompt_weight`. With three or more distinct
-    rewards no such objective exists: see :func:`rolltheory.staleness.surrogate.curl`. The
+    rewards no such objective exists: see :func:`rolltheory.staleness.objective.curl`. The
     arguments broadcast.
 
     Notes

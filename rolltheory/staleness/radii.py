@@ -65,10 +65,12 @@ def clip_radius(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: the mean value theorem for log r.
+    Notes
+    -----
+    Source: derived here: the mean value theorem for log r.
 
+    Examples
+    --------
     >>> clip_radius([0.2, 0.3], [0.28, 5.0]).round(10)
     array([0.15778632, 0.25220727])
     """
@@ -111,10 +113,13 @@ def batch_radius(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: Markov's inequality for both parts of r - 1, each of mean half the L1 distance.
+    Notes
+    -----
+    Source: derived here: Markov's inequality for both parts of r - 1, each of mean half the L1
+    distance.
 
+    Examples
+    --------
     >>> float(batch_radius(0.05, 0.2, 0.2).round(7))
     0.0141421
     """
@@ -149,11 +154,13 @@ def clip_fraction_bound(displacement: Any, clip_low: Any, clip_high: Any) -> Flo
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: a set of probability a under the sampler has at most a x/(a x + 1 - a) and at
-    least a/(a + (1 - a) x) under the learner.
+    Notes
+    -----
+    Source: derived here: a set of probability a under the sampler has at most a x/(a x + 1 - a) and
+    at least a/(a + (1 - a) x) under the learner.
 
+    Examples
+    --------
     >>> clip_fraction_bound([0.12, 0.14, 1.0], 0.2, 0.2).round(4)
     array([0.    , 0.0721, 1.    ])
     """
@@ -192,10 +199,12 @@ def softmax_batch_radius(clip_fraction: Any, clip_low: Any, clip_high: Any) -> F
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here, from :func:`clip_fraction_bound`.
+    Notes
+    -----
+    Source: derived here, from :func:`clip_fraction_bound`.
 
+    Examples
+    --------
     >>> softmax_batch_radius([0.0, 0.05, 0.5], 0.2, 0.2).round(6)
     array([0.128921, 0.136403, 0.192286])
     """
@@ -218,7 +227,8 @@ def ess_floor(displacement: Any, length: Any = 1) -> FloatArray:
     .. math:: \frac{\mathrm{ESS}}{N} = \frac{1}{E_\phi r^2} \ge e^{-L |\Delta|^2 / 2}
 
     for the weights r of whole sequences in the limit of many samples, where the logits move by at
-    most |Delta| after every prefix. Approached, as Delta tends to 0, by two equally likely actions.
+    most ``|Delta|`` after every prefix. Approached, as Delta tends to 0, by two equally likely
+    actions.
     Broadcasts.
 
     Parameters
@@ -235,11 +245,13 @@ def ess_floor(displacement: Any, length: Any = 1) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: second differences of logsumexp, whose Hessian has norm at most 1/2, and the tower
-    property over tokens.
+    Notes
+    -----
+    Source: derived here: second differences of logsumexp, whose Hessian has norm at most 1/2, and
+    the tower property over tokens.
 
+    Examples
+    --------
     >>> ess_floor(0.1, [1, 100]).round(6)
     array([0.995012, 0.606531])
     """
@@ -269,10 +281,12 @@ def ess_radius(ess_fraction: Any, length: Any = 1) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here, from :func:`ess_floor`.
+    Notes
+    -----
+    Source: derived here, from :func:`ess_floor`.
 
+    Examples
+    --------
     >>> ess_radius(0.5, [1, 1000, 10_000]).round(6)
     array([1.17741 , 0.037233, 0.011774])
     """

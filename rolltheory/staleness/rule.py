@@ -84,11 +84,13 @@ def stable_learning_rate(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    The form min{R_batch/(S G), R_crit/(T G)} is that of arXiv:2607.01083; the statement above is
-    derived here from the triangle inequality.
+    Notes
+    -----
+    Source: the form min{R_batch/(S G), R_crit/(T G)} is that of arXiv:2607.01083; the statement
+    above is derived here from the triangle inequality.
 
+    Examples
+    --------
     >>> found = stable_learning_rate([8, 64], 1000, 0.1289, 1.289, 0.6614)
     >>> found.learning_rate.round(6), found.binding, found.crossover_lag
     (array([0.001949, 0.001949]), array(['horizon', 'horizon'], dtype='<U7'), array([100., 100.]))
@@ -156,10 +158,12 @@ def max_lag(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> max_lag([0.5, 0.3], 2.0, 1.0)
     array([4, 6])
     """
@@ -188,10 +192,12 @@ def max_horizon(learning_rate: Any, critical_radius: Any, update_norm: Any) -> I
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here.
+    Notes
+    -----
+    Source: derived here.
 
+    Examples
+    --------
     >>> int(max_horizon(0.5, 2.2, 1.0))
     4
     """
@@ -225,10 +231,12 @@ def collapse_time_lower_bound(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: the triangle inequality.
+    Notes
+    -----
+    Source: derived here: the triangle inequality.
 
+    Examples
+    --------
     >>> collapse_time_lower_bound([0.5, 0.3], 2.0, 1.0)
     array([4, 7])
     """

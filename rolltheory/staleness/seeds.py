@@ -45,10 +45,12 @@ def detection_power(
     DomainError
         if an argument is out of range.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> round(detection_power(0.5, 1.0, 1.0, 64), 4)
     0.8015
     """
@@ -99,10 +101,12 @@ def seeds_needed(
     UnsupportedError
         if it takes more than a million seeds.
 
-    Source
-    ------
-    Known.
+    Notes
+    -----
+    Source: known.
 
+    Examples
+    --------
     >>> seeds_needed(0.5, 1.0, 1.0)
     64
     """
@@ -165,10 +169,12 @@ def compare_budgets(
     DomainError
         for fewer than two runs, equal means, or runs that do not differ at all.
 
-    Source
-    ------
-    Known, see :func:`seeds_needed`.
+    Notes
+    -----
+    Source: known, see :func:`seeds_needed`.
 
+    Examples
+    --------
     >>> compare_budgets([0.30, 0.35, 0.39], [0.32, 0.41, 0.47]).seeds
     23
     """

@@ -34,7 +34,7 @@ def sync_multiplier(step: Any, lag: Any, *, behaviour_share: Any = 1.0) -> Float
     .. math:: M = \frac{a^S - \alpha}{1 - \alpha} = 1 - x \sum_{k<S} a^k, \qquad
         a = 1 - x (1 - \alpha)
 
-    The run converges iff |M| < 1; at M < -1 it oscillates from cycle to cycle. Broadcasts.
+    The run converges iff ``|M| < 1``; at M < -1 it oscillates from cycle to cycle. Broadcasts.
 
     Parameters
     ----------
@@ -51,10 +51,12 @@ def sync_multiplier(step: Any, lag: Any, *, behaviour_share: Any = 1.0) -> Float
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: a geometric sum.
+    Notes
+    -----
+    Source: derived here: a geometric sum.
 
+    Examples
+    --------
     >>> sync_multiplier(0.25, [1, 8, 16]).round(4)
     array([ 0.75, -1.  , -3.  ])
     """
@@ -118,10 +120,12 @@ def stability_limit(
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: docs/theory/staleness.md. The case alpha = 1 with a fixed lag is known.
+    Notes
+    -----
+    Source: derived here: docs/theory/staleness.md. The case alpha = 1 with a fixed lag is known.
 
+    Examples
+    --------
     >>> stability_limit([0, 1, 8, 32]).round(6)
     array([2.      , 1.      , 0.184537, 0.048327])
     >>> stability_limit([1, 8, 32], schedule="sync", behaviour_share=[[0.4], [0.75]]).round(4)
@@ -162,10 +166,13 @@ def small_step_limit(behaviour_share: Any, *, schedule: str = "fixed_lag") -> Fl
     DomainError
         if the share lies outside [0, 1], or for an unknown schedule.
 
-    Source
-    ------
-    Derived here; the fixed lag is the limit of the delayed differential equation, which is known.
+    Notes
+    -----
+    Source: derived here; the fixed lag is the limit of the delayed differential equation, which is
+    known.
 
+    Examples
+    --------
     >>> small_step_limit([0.5, 0.75, 1.0], schedule="sync").round(4)
     array([   inf, 2.7726, 2.    ])
     >>> small_step_limit([0.75, 1.0]).round(4)
@@ -208,10 +215,12 @@ def max_stable_lag(
     DomainError
         if an argument lies outside its range; from a step of 2 on even fresh rollouts diverge.
 
-    Source
-    ------
-    Derived here, from the same equations as :func:`stability_limit`.
+    Notes
+    -----
+    Source: derived here, from the same equations as :func:`stability_limit`.
 
+    Examples
+    --------
     >>> max_stable_lag([1.5, 0.1, 0.05])
     array([ 0., 15., 30.])
     >>> max_stable_lag(0.05, behaviour_share=[0.5, 0.6], schedule="sync")
@@ -252,10 +261,12 @@ def edge_cosine(lag: Any, *, behaviour_share: Any = 1.0) -> FloatArray:
     DomainError
         if an argument lies outside its range.
 
-    Source
-    ------
-    Derived here: the argument of the root that meets the unit circle.
+    Notes
+    -----
+    Source: derived here: the argument of the root that meets the unit circle.
 
+    Examples
+    --------
     >>> edge_cosine([0, 1, 2, 8]).round(4)
     array([-1.   ,  0.5  ,  0.809,  0.983])
     """

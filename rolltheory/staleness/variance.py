@@ -31,7 +31,7 @@ def minimum_variance_baseline(log_weight: Any, score_norm: Any, reward: Any) -> 
     Parameters
     ----------
     log_weight : array (..., samples) in nats, importance weights of the samples
-    score_norm : array that broadcasts with it, |s|, at least 0
+    score_norm : array that broadcasts with it, ``|s|``, at least 0
     reward : array that broadcasts with it, R
 
     Returns

@@ -24,7 +24,7 @@ _NEVER = np.iinfo(np.int64).max
 
 
 def fixed_lags(updates: int, lag: Any) -> IntArray:
-    """Lags (updates, *lag.shape) of batches that are always the same number of updates old.
+    """Lags ``(updates, *lag.shape)`` of batches that are always the same number of updates old.
 
     >>> fixed_lags(4, [1, 2]).T
     array([[0, 1, 1, 1],
@@ -35,7 +35,7 @@ def fixed_lags(updates: int, lag: Any) -> IntArray:
 
 
 def sync_lags(updates: int, interval: Any) -> IntArray:
-    """Lags (updates, *interval.shape) where the sampler is replaced every interval of updates.
+    """Lags ``(updates, *interval.shape)`` where the sampler is replaced every interval of updates.
 
     >>> sync_lags(5, [1, 3]).T
     array([[0, 0, 0, 0, 0],
@@ -46,7 +46,7 @@ def sync_lags(updates: int, interval: Any) -> IntArray:
 
 
 def random_lags(updates: int, largest: Any, *, generator: np.random.Generator) -> IntArray:
-    """Independent lags (updates, *largest.shape), uniform on 0, ..., largest.
+    """Independent lags ``(updates, *largest.shape)``, uniform on 0, ..., largest.
 
     >>> bool(random_lags(100, 2, generator=np.random.default_rng(0)).max() == 2)
     True

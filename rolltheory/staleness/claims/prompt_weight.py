@@ -270,7 +270,7 @@ def ceiling(case: Weight) -> Fraction:
     statement=r"w_n(p) \le \sqrt{\tfrac{n-1}{n}}\, \frac{1}{\sqrt{p (1 - p)}} = "
     r"\sqrt{\tfrac{n-1}{n}}\, w_\infty(p)",
     relation=Relation.AT_MOST,
-    source=Source.derived(f"{BINARY}, Jensen's inequality"),
+    source=Source.derived(BINARY),
     assumes={INSIDE: inside},
     teeth={
         "a tenth smaller": lambda case: ceiling(case) * Fraction(9, 10),
