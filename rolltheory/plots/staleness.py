@@ -99,7 +99,7 @@ def plot_learning_rate_map(data: LearningRateMap, *, ax: Axes | None = None, **s
     ax = axes_or_new(ax)
     rule, lag = data.rule, data.lag
     low, top = 0.3 * float(rule.learning_rate.min()), 8.0 * float(rule.learning_rate.max())
-    bound(ax, lag, rule.learning_rate, edge=top, label="bound")
+    bound(ax, lag, rule.learning_rate, edge=top, label="bound: the lower of both")
     limits = (
         (rule.lag_limit, r"lag: $R_\mathrm{batch} / (S G)$"),
         (rule.horizon_limit, rf"horizon {data.horizon}: $R_\mathrm{{crit}} / (T G)$"),
@@ -138,7 +138,7 @@ class StabilityLimits:
 
 
 def stability_limit_data(
-    behaviour_share: npt.ArrayLike = (0.4, 0.5, 0.6, 0.75, 1.0),
+    behaviour_share: npt.ArrayLike = (0.4, 0.6, 0.75, 1.0),
     *,
     lag: npt.ArrayLike = (1, 2, 4, 8, 16, 32, 64),
     schedule: str = "fixed_lag",
@@ -156,11 +156,11 @@ def stability_limit_data(
 def plot_stability_limit(data: StabilityLimits, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Limit against lag; dotted, the 1/S law, which holds for shares above one half alone."""
     ax = axes_or_new(ax)
-    for share, limit, law in zip(data.behaviour_share, data.limit, data.long_lag, strict=True):
+    for share, limit in zip(data.behaviour_share, data.limit, strict=True):
         look = {"marker": "o", "markersize": 4.0, "label": f"behaviour share {share:.3g}", **style}
-        (line,) = ax.plot(data.lag, limit, **look)
-        if np.isfinite(law).all():
-            ax.plot(data.lag, law, ":", color=line.get_color(), label="law $1/S$")
+        ax.plot(data.lag, limit, **look)
+    for law in data.long_lag[np.isfinite(data.long_lag).all(axis=-1)]:
+        ax.plot(data.lag, law, ":", color="black", linewidth=1.0, label="law $1/S$")
     tries_axis(ax, _LAG)
     ax.set_yscale("log")
     ax.set_ylabel(r"learning rate $\times$ curvature, $\eta \lambda$")
@@ -222,10 +222,20 @@ def plot_collapse_time(data: CollapseTimes, *, ax: Axes | None = None, **style: 
         name = f"correlation {rho:.3g}: slope ${slope:.2f}$"
         look = {"marker": "o", "markersize": 4.0, "label": name, **style}
         ax.plot(data.learning_rate, time, **look)
-    ax.set_xscale("log")
+    _rate_axis(ax)
     ax.set_yscale("log")
     ax.set_ylim(bottom=low)
-    ax.set_xlabel(r"learning rate $\eta$")
     ax.set_ylabel("collapse time, learner updates")
     legend(ax)
     return ax
+
+
+def _rate_axis(ax: Axes) -> None:
+    """Learning rates along a logarithmic axis, with labels that do not collide."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlabel(r"learning rate $\eta$")

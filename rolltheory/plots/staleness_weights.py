@@ -117,7 +117,7 @@ def plot_stale_bias(data: StaleBias, *, ax: Axes | None = None, **style: Any) ->
     if none.any():
         name = "$n = $ " + ", ".join(map(str, data.group_size[none])) + ": exactly 0"
         at = x[:: max(1, x.size // 12)]
-        ax.plot(at, np.full(at.shape, low), "kv", markersize=4.0, clip_on=False, label=name)
+        ax.plot(at, np.full(at.shape, 1.6 * low), "kv", markersize=4.0, label=name)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_ylim(low, top)
