@@ -85,7 +85,7 @@ def learning_rate_map_data(
 
     if lag is None:
         crossover = max(4.0, float(rule(1).crossover_lag))
-        spread = np.geomspace(1, 16 * crossover, 60)
+        spread = np.geomspace(1, 16 * crossover, 60).round()
         lag = np.append(spread, [np.floor(crossover), np.ceil(crossover)]).astype(np.int64)
     at = np.unique(integer_array("lag", lag, at_least=1))
     return LearningRateMap(at, int(horizon), rule(at))
@@ -99,13 +99,13 @@ def plot_learning_rate_map(data: LearningRateMap, *, ax: Axes | None = None, **s
     ax = axes_or_new(ax)
     rule, lag = data.rule, data.lag
     low, top = 0.3 * float(rule.learning_rate.min()), 8.0 * float(rule.learning_rate.max())
-    bound(ax, lag, rule.learning_rate, edge=top, label="bound: the lower of both")
     limits = (
         (rule.lag_limit, r"lag: $R_\mathrm{batch} / (S G)$"),
         (rule.horizon_limit, rf"horizon {data.horizon}: $R_\mathrm{{crit}} / (T G)$"),
     )
     for limit, name in limits:
-        ax.plot(lag, limit, **{"linestyle": "--", "linewidth": 2.5, "label": name, **style})
+        ax.plot(lag, limit, **{"linestyle": "--", "linewidth": 3.0, "label": name, **style})
+    bound(ax, lag, rule.learning_rate, edge=top, label="bound: the lower of both")
     crossover = float(rule.crossover_lag.flat[0])
     if lag[0] < crossover < lag[-1]:
         ax.axvline(crossover, color="black", linewidth=0.8, linestyle=":")

@@ -64,7 +64,7 @@ def test_value_nine_is_on_the_map() -> None:
     radius, norm = math.log(1.2) / math.sqrt(2), math.sqrt(7 / 16)
     data = learning_rate_map_data(1, radius, radius, norm, lag=8)
     assert data.rule.lag_limit[0] == pytest.approx(0.0243637428, abs=1e-10)
-    assert plot_learning_rate_map(data).texts == []
+    assert not plot_learning_rate_map(data).texts
 
 
 def test_the_map_chooses_lags_about_the_crossover() -> None:

@@ -37,7 +37,7 @@ figure, ax = plt.subplots(layout="constrained")
 picture = learning_rate_map_data(320, threshold, collapse, 1.0)
 plot_learning_rate_map(picture, ax=dressed(ax))
 lags, rates = np.array([8, 16, 32]), np.array([2e-7, 1e-7, 5e-8])
-ax.plot(lags, rates, "ko", label="implied by $S \\eta = 1.6e-6$")
+ax.plot(lags, rates, "ko", label=r"implied by $S \eta = 1.6 \times 10^{-6}$")
 legend(ax)
 print("straight drift would collapse at step", (collapse / rates).round().astype(int))
 

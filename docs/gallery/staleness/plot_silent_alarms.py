@@ -69,7 +69,7 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.2), layout="constrain
 dressed(left)
 for name, style in zip(fractions, ("-", "-", "k:"), strict=True):
     left.plot(lags, fractions[name], style, linewidth=3.0, label=f"anchor: {name}")
-left.set_ylim(-0.02, 0.5)
+left.set_ylim(-0.02, 0.6)
 left.set_xlabel("lag, learner updates")
 left.set_ylabel("clip fraction that the log shows")
 legend(left)
