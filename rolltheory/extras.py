@@ -9,7 +9,9 @@ __all__ = ["missing_extra"]
 _EXTRA_OF = {
     "flint": "exact",
     "hypothesis": "testing",
+    "polars": "logs",
     "pytest": "testing",
+    "tensorboard": "logs",
     "yaml": "formats",
     "z3": "exact",
 }

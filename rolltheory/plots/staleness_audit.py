@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rolltheory.errors import AssumptionError
-from rolltheory.plots.style import axes_or_new, legend, points_with_intervals
+from rolltheory.plots.style import PALETTE, axes_or_new, legend, points_with_intervals
 from rolltheory.staleness.audit_lags import log_lag
 from rolltheory.staleness.kl_exponent import KlByLag, KlGrowth, kl_by_lag, kl_growth
 from rolltheory.staleness.run_log import FloatArray, IntArray, RunLog
@@ -123,6 +123,9 @@ def plot_audit_panel(data: AuditPanel, *, figure: Figure | None = None) -> Figur
 
     panel = figure or Figure(figsize=(10.0, 6.8), dpi=120, layout="constrained")
     grid = panel.subplots(2, 2).ravel()
+    for axes in grid:
+        axes.set_prop_cycle(color=PALETTE)
+        axes.spines[["top", "right"]].set_visible(False)
     plot_kl_by_lag(data, ax=grid[1])
     for axes, (title, lines) in zip(grid[[0, 2, 3]], data.lines.items(), strict=True):
         for name, values in lines.items():
@@ -132,6 +135,4 @@ def plot_audit_panel(data: AuditPanel, *, figure: Figure | None = None) -> Figur
         axes.set_title(title if lines else f"{title}: not in the log", fontsize="medium")
         if lines:
             legend(axes)
-    for axes in grid:
-        axes.spines[["top", "right"]].set_visible(False)
     return panel

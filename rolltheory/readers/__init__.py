@@ -9,6 +9,7 @@ from rolltheory.readers.attempts import (
     repeated_tries,
     threshold_sensitivity,
 )
+from rolltheory.readers.logs import read_run_log
 from rolltheory.readers.read import FORMATS, read_attempts
 from rolltheory.readers.state_graph import read_state_graph
 
@@ -20,6 +21,7 @@ __all__ = [
     "SuccessCounts",
     "is_binary",
     "read_attempts",
+    "read_run_log",
     "read_state_graph",
     "repeated_tries",
     "threshold_sensitivity",

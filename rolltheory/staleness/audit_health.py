@@ -13,7 +13,9 @@ from rolltheory.staleness.run_log import RunLog, Series
 __all__ = ["HEALTH_CHECKS"]
 
 _FEWEST_ROWS = 8
+_FEWEST_REWARDS = 20
 _DROP = 0.5  # of the range that the smoothed reward has covered
+_NOISE = 6.0  # standard deviations: the running maximum of noise lies 3 above its mean
 _KL_ROSE, _NORM_ROSE, _STILL = 10.0, 5.0, 2.0
 _SILENT = {
     "lag_mean": "how stale the data are",
@@ -48,15 +50,17 @@ def _quarters(series: Series | None) -> tuple[float, float] | None:
 def _reward(log: RunLog, settings: Settings) -> Iterator[Finding]:
     del settings
     reward = log.get("reward")
-    if reward is None or reward.finite.size < _FEWEST_ROWS:
+    if reward is None or reward.finite.size < _FEWEST_REWARDS:
         return
     values = reward.finite
-    window = max(values.size // 20, 1)
-    curve = smoothed(values, window=window)
-    drop = _DROP * float(np.ptp(curve))
+    window = max(values.size // 20, 3)
+    curve = smoothed(values, window=window)[window - 1 :]
+    # the median size of a step of white noise is 0.954 times its standard deviation
+    noise = float(np.median(np.abs(np.diff(values)))) / 0.954 / np.sqrt(window)
+    drop = max(_DROP * float(np.ptp(curve)), _NOISE * noise)
     if drop <= 0:
         return
-    patience = max(values.size // 20, 3)
+    patience = max(values.size // 20, 5)
     row = collapse_row(values, drop=drop, patience=patience, window=window)
     numbers = {"drop": drop, "patience": float(patience), "highest": float(curve.max())}
     rule = f"{drop:.3g} below its maximum for {patience} rows"

@@ -14,7 +14,9 @@ from rolltheory.staleness.selection import selection_bias_bound
 
 __all__ = ["LAG_CHECKS", "log_lag"]
 
+_FEWEST_ROWS = 16
 _GREW = 2.0  # a lag at least doubled, and by one version at least
+_SURE = 4.0  # standard errors
 _BUFFER_SPREAD = 0.05
 _LONG_TAIL = 3.0
 
@@ -118,8 +120,13 @@ def _bound(log: RunLog, settings: Settings) -> Iterator[Finding]:
         yield Finding(
             "lag.bound", Level.ALARM if beyond else Level.GOOD, text, numbers, (most.raw_key,)
         )
+    if lag.finite.size < _FEWEST_ROWS:
+        return
     profile = lag_profile(lag.finite)
-    if profile.late >= _GREW * profile.early and profile.late - profile.early >= 1:
+    quarter = lag.finite.size // 4
+    spread = lag.finite[:quarter].var() + lag.finite[-quarter:].var()
+    least = max(1.0, _SURE * float(np.sqrt(spread / quarter)))
+    if profile.late >= _GREW * profile.early and profile.late - profile.early >= least:
         resumed = any("resumed at step" in note for note in log.notes)
         text = (
             f"the lag grows, from {profile.early:.3g} in the first quarter to {profile.late:.3g} in"

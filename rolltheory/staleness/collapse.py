@@ -47,6 +47,8 @@ def collapse_row(score: Any, *, drop: float, patience: int, window: int = 1) -> 
     .. math:: \min\{t : \bar s_u < \max_{v \le u} \bar s_v - \delta \text{ for }
         t \le u < t + H\}
 
+    Only rows whose whole window lies within the run count.
+
     Parameters
     ----------
     score : array (rows,), larger is better
@@ -73,10 +75,11 @@ def collapse_row(score: Any, *, drop: float, patience: int, window: int = 1) -> 
     if drop <= 0:
         raise DomainError("drop", drop, "a number above 0")
     length = int(integer_array("patience", patience, at_least=1))
-    values = smoothed(score, window=window)
+    # means over fewer rows are noisier, and would set a maximum that no later one reaches
+    values = smoothed(score, window=window)[window - 1 :]
     below = values < np.maximum.accumulate(values) - drop
     if below.size < length:
         return None
     runs = np.convolve(below, np.ones(length), mode="valid")
     found = np.flatnonzero(runs == length)
-    return int(found[0]) if found.size else None
+    return int(found[0]) + window - 1 if found.size else None

@@ -223,6 +223,14 @@ def test_7_after_a_resume_the_lag_passes_its_bound(wandb):
     assert held.of("lag.growth") is None
 
 
+def test_a_lag_that_varies_does_not_grow(flat):
+    rng = np.random.default_rng(8)
+    for rows in (8, 20, 100):
+        for _ in range(20):
+            audit = flat(keys={"staleness_mean": rng.integers(0, 5, rows)})
+            assert audit.of("lag.growth") is None
+
+
 def test_8_a_recomputed_anchor_makes_the_clip_inert(wandb):
     keys = {
         "ppo_actor/update/version_stats/sample_staleness_theta_avg": 3.0,
@@ -337,6 +345,16 @@ def test_14_a_reward_collapse_is_dated_and_what_is_missing_is_said(flat):
     assert "entropy" not in missing.statement
     steady = flat(keys={"reward/all/mean": np.linspace(0.2, 0.8, 80)})
     assert level(steady, "reward.collapse") is Level.GOOD
+
+
+def test_noise_is_no_collapse(flat):
+    rng = np.random.default_rng(4)
+    alarms = [
+        level(flat(keys={"reward/all/mean": rng.normal(size=rows)}), "reward.collapse")
+        for rows in (20, 40, 400)
+        for _ in range(30)
+    ]
+    assert alarms.count(Level.ALARM) <= 1
 
 
 def test_15_an_effective_share_near_one_accompanies_failure(flat):
@@ -572,6 +590,8 @@ def test_collapse_needs_patience():
     assert collapse_row(score, drop=0.5, patience=3) == 4
     assert collapse_row(score, drop=0.5, patience=4) is None
     assert collapse_row(score, drop=1.5, patience=1) is None
+    assert collapse_row([9.0, 0.0, 0.0, 0.0], drop=1.0, patience=1, window=2) == 2
+    assert collapse_row([9.0, 0.0], drop=1.0, patience=1, window=3) is None
     assert smoothed(score, window=1) == pytest.approx(score)
 
 
