@@ -102,7 +102,7 @@ def _ess(log: RunLog, settings: Settings) -> Iterator[Finding]:
     if ess is None:
         return
     cap = _cap(log, settings)
-    if cap is not None and cap > 1 and log.get("truncated_sampler_ratio_mean") is not None:
+    if cap is not None and cap > 1:
         floor = float(effective_sample_floor(1 / cap, cap))
         needed = float(clamp_for_effective_sample_fraction(settings.ess_alarm))
         numbers = {"floor": floor, "alarm": settings.ess_alarm, "cap_needed": needed}

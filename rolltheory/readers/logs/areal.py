@@ -1,4 +1,7 @@
-"""AReaL's scoped keys, in exports of W&B, SwanLab or TensorBoard."""
+"""AReaL's scoped keys, in exports of W&B, SwanLab or TensorBoard.
+
+Its ``approx_kl`` is the mean of the log-ratio itself, so k1 with its sign reversed.
+"""
 
 from rolltheory.readers.logs.framework import Framework, Key
 from rolltheory.staleness.run_log import LagDefinition
@@ -17,8 +20,8 @@ FRAMEWORK = Framework(
         Key(f"{_UPDATE}version_stats/sample_staleness_proximal_avg", "lag_mean", _LAG),
         Key(f"{_UPDATE}version_stats/sample_staleness_proximal_max", "lag_max", _LAG),
         Key(f"{_UPDATE}version_stats/v_theta", "current_version"),
-        Key(f"{_UPDATE}behave_approx_kl/avg", "sampler_kl_k1"),
-        Key(f"{_UPDATE}approx_kl/avg", "anchor_kl_k1"),
+        Key(f"{_UPDATE}behave_approx_kl/avg", "sampler_kl_k1", negated=True),
+        Key(f"{_UPDATE}approx_kl/avg", "anchor_kl_k1", negated=True),
         Key(f"{_UPDATE}behave_imp_weight/avg", "sampler_ratio_mean"),
         Key(f"{_UPDATE}behave_imp_weight/min", "sampler_ratio_min"),
         Key(f"{_UPDATE}behave_imp_weight/max", "sampler_ratio_max"),

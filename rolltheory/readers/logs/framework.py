@@ -34,12 +34,14 @@ class Key:
     quantity : a name in the vocabulary
     lag : what counts as lag, for quantities that are lags
     cumulative : whether it is a counter that only grows
+    negated : whether the framework logs the quantity with its sign reversed
     """
 
     raw: str
     quantity: str
     lag: LagDefinition | None = None
     cumulative: bool = False
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,12 +241,15 @@ def _run_log(
         if (first := series.get(key.quantity)) is not None:
             unused.append((raw, first.raw_key))
             continue
-        totals = table.totals[raw]
+        totals, values = table.totals[raw], columns[raw][sort]
+        low, high, total = totals.low, totals.high, totals.total
+        if key.negated:
+            values, low, high, total = -values, -high, -low, -total
         series[key.quantity] = Series(
             key.quantity,
             raw,
-            columns[raw][sort],
-            *(totals.low, totals.high, totals.total, totals.count),
+            values,
+            *(low, high, total, totals.count),
             not_finite=not_finite.get(raw, 0),
             lag=key.lag,
         )

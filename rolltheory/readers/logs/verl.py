@@ -27,9 +27,9 @@ FRAMEWORK = Framework(
         Key("actor/kl_loss", "reference_kl"),
         Key("rollout_corr/log_ppl_abs_diff", "log_probability_gap_mean"),
         Key("training/rollout_probs_diff_mean", "probability_gap_mean"),
-        Key("rollout_corr/rollout_is_mean", "truncated_sampler_ratio_mean"),
-        Key("rollout_corr/rollout_is_min", "truncated_sampler_ratio_min"),
-        Key("rollout_corr/rollout_is_max", "truncated_sampler_ratio_max"),
+        Key("rollout_corr/rollout_is_mean", "sampler_ratio_mean"),
+        Key("rollout_corr/rollout_is_min", "sampler_ratio_min"),
+        Key("rollout_corr/rollout_is_max", "sampler_ratio_max"),
         Key("rollout_corr/rollout_is_eff_sample_size", "ess_fraction"),
         Key("rollout_corr/rollout_is_seq_eff_sample_size", "sequence_ess_fraction"),
         Key("rollout_corr/rollout_rs_masked_fraction", "masked_fraction"),
@@ -62,6 +62,7 @@ FRAMEWORK = Framework(
     limits=(
         "Stale counters go by the newest version of a trajectory: parts sampled earlier do not"
         " count.",
-        "Importance weights are logged after clamping to [1/c, c].",
+        "The effective sample size is that of weights clamped to [1/c, c]; the mean, least and"
+        " largest weight are those before.",
     ),
 )
