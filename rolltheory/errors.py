@@ -31,6 +31,8 @@ class DomainError(RolltheoryError, ValueError):
     value : what was given
     allowed : the allowed set, in words or as a formula
 
+    Examples
+    --------
     >>> raise DomainError("k", 0, "an integer with 1 <= k <= samples")
     Traceback (most recent call last):
     ...

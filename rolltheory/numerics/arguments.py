@@ -29,6 +29,8 @@ def integer_array(
     DomainError
         with the first offending value.
 
+    Examples
+    --------
     >>> integer_array("k", [1, 2.0], at_least=1)
     array([1, 2])
     >>> integer_array("k", 0, at_least=1)
@@ -57,6 +59,8 @@ def real_array(
     DomainError
         with the first offending value; NaN and infinity always offend.
 
+    Examples
+    --------
     >>> real_array("weight", [1, 2.5], at_least=0)
     array([1. , 2.5])
     """

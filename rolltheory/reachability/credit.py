@@ -61,8 +61,12 @@ def prefix_credit(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> 
     DomainError
         if a value or outcome lies outside [0, 1], k is below 1, or a length outside [1, T].
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> prefix_credit([0.2, 0.6, 0.0], 0, 2, lengths=2).round(4)
     array([ 0.48, -0.84,  0.  ])
     """
@@ -108,8 +112,12 @@ def credit_to_go(values: Any, outcome: Any, k: Any, *, lengths: Any = None) -> F
     DomainError
         as :func:`prefix_credit`.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> credit_to_go([0.2, 0.6], 1, 2).round(4)
     array([0.64, 0.16])
     """
@@ -153,8 +161,12 @@ def reachability_credit(reachable: Any, outcome: Any, *, lengths: Any = None) ->
     AssumptionError
         if success becomes reachable along a trajectory, or is had where it was not reachable.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> reachability_credit([True, True, False, False], 0)
     array([ 0., -1.,  0.,  0.])
     """
@@ -195,8 +207,12 @@ def one_step_credit_gap(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or k is below 1.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> one_step_credit_gap(0.9, 0.1, [1, 8, 64]).round(6)
     array([0.8     , 0.430467, 0.001179])
     """
@@ -239,8 +255,12 @@ def one_step_credit_scale(value: Any, other: Any, k: Any) -> FloatArray:
     DomainError
         as :func:`one_step_credit_gap`.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> one_step_credit_scale(0.9, [0.1, 0.8, 0.9], 4).round(4)
     array([0.82 , 0.015, 0.004])
     """

@@ -63,8 +63,12 @@ def pass_at_k_error_bound(error: Any, k: Any) -> FloatArray:
     DomainError
         if an error lies outside [0, 1] or k is below 1.
 
+    Notes
+    -----
     Source: derived here: f_k is concave with f_k(0) = 0, hence subadditive.
 
+    Examples
+    --------
     >>> pass_at_k_error_bound(0.02, [1, 16, 128]).round(6)
     array([0.02    , 0.276202, 0.924675])
     """
@@ -102,8 +106,12 @@ def pass_at_k_error_bound_near(predicted: Any, error: Any, k: Any) -> FloatArray
     DomainError
         if an argument lies outside its range.
 
+    Notes
+    -----
     Source: derived here: f_k is increasing.
 
+    Examples
+    --------
     >>> pass_at_k_error_bound_near([0.0, 0.1, 0.3], 0.02, 16).round(5)
     array([0.2762 , 0.07809, 0.00189])
     """
@@ -149,8 +157,12 @@ def critic_error_allowed(tolerance: Any, k: Any) -> FloatArray:
     DomainError
         if a tolerance lies outside [0, 1] or k is below 1.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> critic_error_allowed(0.05, [1, 16, 128]).round(6)
     array([0.05    , 0.003201, 0.000401])
     """
@@ -219,8 +231,12 @@ def calibration_gap(predicted: Any, actual: Any, k: int, *, weights: Any = None)
     DomainError
         if an argument lies outside its range, there is no state, or the shapes differ.
 
+    Notes
+    -----
     Source: derived here: Jensen's inequality on each pool.
 
+    Examples
+    --------
     >>> gap = calibration_gap([0.1, 0.1], [0.0, 0.2], 16)
     >>> gap.pass_at_1_gap.round(6), gap.predicted_pass_at_k.round(6), gap.actual_pass_at_k.round(6)
     (array([0.]), array([0.814698]), array([0.485926]))
@@ -272,8 +288,12 @@ def calibration_gap_bound(predicted: Any, k: Any) -> FloatArray:
     DomainError
         if a value lies outside [0, 1] or k is below 1.
 
+    Notes
+    -----
     Source: derived here: f_k is concave, so it lies above its chord over [0, 1].
 
+    Examples
+    --------
     >>> calibration_gap_bound(0.1, [1, 16, 128]).round(6)
     array([0.      , 0.714698, 0.899999])
     """

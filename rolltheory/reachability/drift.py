@@ -48,8 +48,12 @@ def expected_credit(next_probability: Any, next_value: Any, k: Any) -> FloatArra
     DomainError
         if an argument lies outside its range or the probabilities do not sum to 1.
 
+    Notes
+    -----
     Source: derived here: Jensen's inequality.
 
+    Examples
+    --------
     >>> expected_credit([0.5, 0.5], [0.0, 0.2], [1, 2, 16]).round(4)
     array([ 0.    , -0.01  , -0.3288])
     """
@@ -119,9 +123,13 @@ def expected_credit_bounds(
         if an argument lies outside its range, or no values within [a, b] have that mean and
         variance.
 
+    Notes
+    -----
     Source: derived here: the third derivative of f_k is at least 0, so the two-point laws with an
     atom at an end of the range are extremal for given mean and variance (Chebyshev-Markov).
 
+    Examples
+    --------
     >>> low, high = expected_credit_bounds(0.1, 0.01, [2, 16])
     >>> low.round(4), high.round(4)
     (array([-0.01  , -0.3288]), array([-0.01  , -0.0374]))

@@ -66,8 +66,12 @@ def pass_at_k_slope(success_probability: Any, k: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or k is below 1.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> pass_at_k_slope([0.01, 0.1, 0.5], 8).round(6)
     array([7.456523, 3.826375, 0.0625  ])
     """
@@ -102,8 +106,12 @@ def pass_at_k_slope_crossover(k: Any) -> FloatArray:
     DomainError
         if k is below 2 (at k = 1 the two are one objective).
 
+    Notes
+    -----
     Source: derived here: solve slope = 1 for p.
 
+    Examples
+    --------
     >>> pass_at_k_slope_crossover([2, 8, 64]).round(4)
     array([0.5   , 0.257 , 0.0639])
     """
@@ -159,10 +167,14 @@ def pass_at_k_gradient_weights(
         if 0 <= c <= n or 1 <= k <= n fails, the variant is unknown, or ``best_minus_second`` is
         asked for k < n.
 
+    Notes
+    -----
     Source: ``score`` and ``low_variance`` 2505.15201; ``pass_at_k_training`` 2508.10751, simplified
     here; the condition for unbiasedness and ``best_minus_second`` derived here, from the mean in
     :func:`pass_at_k_gradient_scale` and completeness of the binomial family.
 
+    Examples
+    --------
     >>> weights = pass_at_k_gradient_weights(8, [0, 1, 2], 4)
     >>> weights.success, weights.failure.round(4)
     (array([0. , 0.5, 0.5]), array([0.    , 0.2143, 0.3571]))
@@ -184,6 +196,8 @@ def pass_at_k_gradient_weights_exact(
     UnsupportedError
         for ``pass_at_k_training``, whose weights are irrational.
 
+    Examples
+    --------
     >>> pass_at_k_gradient_weights_exact(8, 2, 4, variant="low_variance")
     (Fraction(2, 7), Fraction(0, 1))
     """
@@ -227,8 +241,12 @@ def pass_at_k_sample_weights(
     DomainError
         if rewards have no group axis, an empty one, or a value that is neither 0 nor 1.
 
+    Notes
+    -----
     Source: As :func:`pass_at_k_gradient_weights`.
 
+    Examples
+    --------
     >>> pass_at_k_sample_weights([[1, 0, 0, 0], [1, 1, 0, 0]], 2, variant="low_variance").round(4)
     array([[0.5   , 0.    , 0.    , 0.    ],
            [0.3333, 0.3333, 0.    , 0.    ]])
@@ -269,8 +287,12 @@ def pass_at_k_gradient_scale(
     DomainError
         as :func:`pass_at_k_gradient_weights`, or if a probability lies outside [0, 1].
 
+    Notes
+    -----
     Source: derived here: split :math:`\nabla p` over the tries and shift the binomial index.
 
+    Examples
+    --------
     >>> pass_at_k_gradient_scale([0.01, 0.1, 0.5], 8, 4, variant="pass_at_k_training").round(4)
     array([0.9768, 0.7886, 0.2296])
     >>> pass_at_k_gradient_scale([0.01, 0.1, 0.5], 8, 4).round(4)

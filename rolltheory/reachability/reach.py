@@ -28,8 +28,12 @@ def can_reach(graph: StateGraph) -> npt.NDArray[np.bool_]:
     bool, shape (states,)
         A success reaches itself.
 
+    Notes
+    -----
     Source: arXiv 2606.25451 (linear time); the equivalence is known.
 
+    Examples
+    --------
     >>> graph = StateGraph.from_edges([(0, 1, 0.5), (0, 2, 0.5), (2, 2, 1.0)], success=[1])
     >>> can_reach(graph)
     array([ True,  True, False])
@@ -55,8 +59,12 @@ def surely_reaches(graph: StateGraph) -> npt.NDArray[np.bool_]:
     bool, shape (states,)
         True for every success; linear time as `can_reach`.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> graph = StateGraph.from_edges([(0, 0, 0.9), (0, 1, 0.1)], success=[1])
     >>> surely_reaches(graph)
     array([ True,  True])

@@ -33,6 +33,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 _MOST_TRIES = 2.0**62
+_FEWEST_POINTS = 3  # two points lie on every power law
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class RecoveryMap:
     unreached : the other ``N_R``: the base curve stays below the Pass@k of the trained model
         there, at its plateau or at its last point, and no number of tries is known to recover it
     local_exponents : slopes between neighbouring points on log-log axes, shape (T - 1,)
-    law : ``N_B = alpha N_R^beta`` fitted on log-log axes; None for fewer than two points. While
+    law : ``N_B = alpha N_R^beta`` fitted on log-log axes; None for fewer than three points. While
         the local exponents still drift, it holds for these tries only
     """
 
@@ -333,5 +334,5 @@ def _mapped(
         base_tries=base_tries,
         unreached=tries[~reached],
         local_exponents=slopes,
-        law=fit_power_law(found, base_tries) if found.size > 1 else None,
+        law=fit_power_law(found, base_tries) if found.size >= _FEWEST_POINTS else None,
     )

@@ -72,8 +72,12 @@ class StateGraph:
     ------
     DomainError, StateError
 
+    Notes
+    -----
     Source: known (absorbing Markov chains).
 
+    Examples
+    --------
     >>> graph = StateGraph.from_edges(
     ...     [("start", "solved", 0.5), ("start", "stuck", 0.5)],
     ...     success=["solved"],

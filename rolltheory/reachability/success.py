@@ -75,8 +75,12 @@ def success_probability(graph: StateGraph, *, tolerance: float = 1e-9) -> Reals:
         if rounding does not let the error be certified, as when a loop is left once in 1e12 moves;
         `success_probability_enclosure` says what is known, `success_probability_exact` answers.
 
+    Notes
+    -----
     Source: known (absorbing Markov chains); restriction and certificate derived here.
 
+    Examples
+    --------
     >>> loop = [("try", "try", 0.5), ("try", "solved", 0.2), ("try", "stuck", 0.3)]
     >>> graph = StateGraph.from_edges(loop, success=["solved"], absorbing=["stuck"])
     >>> success_probability(graph)
@@ -118,8 +122,12 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
         Of the chain as stored: probabilities given as rationals were rounded first. Trivial bounds,
         0 and 1, where nothing could be certified.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> edges = [(0, 0, 0.5), (0, 1, 0.125), (0, 2, 0.375), (2, 2, 1.0)]
     >>> value, lower, upper = success_probability_enclosure(
     ...     StateGraph.from_edges(edges, success=[1])
@@ -160,8 +168,12 @@ def success_probability_exact(graph: StateGraph) -> tuple[Fraction, ...]:
     -------
     tuple of Fraction, length states
 
+    Notes
+    -----
     Source: known (state elimination).
 
+    Examples
+    --------
     >>> loop = [(0, 0, Fraction(1, 2)), (0, 1, Fraction(1, 5)), (0, 2, Fraction(3, 10)), (2, 2, 1)]
     >>> success_probability_exact(StateGraph.from_edges(loop, success=[1]))
     (Fraction(2, 5), Fraction(1, 1), Fraction(0, 1))

@@ -45,6 +45,8 @@ class SuccessCounts:
     DomainError
         unless ``1 <= samples`` and ``0 <= successes <= samples``, one of each per problem.
 
+    Examples
+    --------
     >>> SuccessCounts("table.csv", "count-table", ("a", "b"), [4, 2], [1, 3])
     Traceback (most recent call last):
     ...
@@ -101,6 +103,8 @@ class ScoredAttempts:
     DomainError
         unless each problem has one or more finite scores, and fingerprints of the same shape.
 
+    Examples
+    --------
     >>> tries = ScoredAttempts("x.json", "matrix", ("a",), ([0, 0.5, 1],), (None,))
     >>> tries.counts().successes, tries.counts(threshold=0.5).successes
     (array([1]), array([2]))
@@ -172,6 +176,8 @@ def threshold_sensitivity(
     -------
     shape (T,), the mean over problems of ``successes / samples``
 
+    Examples
+    --------
     >>> tries = ScoredAttempts("x.json", "matrix", ("a",), ([3e-8, 0, 0.999, 1],), (None,))
     >>> threshold_sensitivity(tries)
     array([0.75, 0.5 , 0.25])

@@ -82,6 +82,8 @@ def read_attempts(
     MissingExtraError
         for YAML without the extra ``formats``.
 
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w") as file:
     ...     _ = file.write('{"task_id": "a", "passed": true}\n{"task_id": "a", "passed": false}\n')

@@ -74,6 +74,8 @@ def read_state_graph(
     ReaderError
         with the line (CSV) or the field (JSON), what was found there and what is allowed.
 
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "chain.csv")

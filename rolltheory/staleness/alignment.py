@@ -34,8 +34,12 @@ def gradient_cosine(gradient: Any, previous: Any) -> FloatArray:
     DomainError
         if a gradient is zero or not finite.
 
+    Notes
+    -----
     Source: known; as a sign of staleness arXiv:2603.01501.
 
+    Examples
+    --------
     >>> float(gradient_cosine([3.0, 4.0], [1.0, 0.0]))
     0.6
     """
@@ -67,8 +71,12 @@ def align_gradient(gradient: Any, previous: Any, *, threshold: float) -> FloatAr
     DomainError
         if a gradient is zero or not finite, or the threshold lies outside [0, 1).
 
+    Notes
+    -----
     Source: derived here, after arXiv:2603.01501 (whose thresholds are not known here).
 
+    Examples
+    --------
     >>> align_gradient([4.0, 3.0], [1.0, 0.0], threshold=0.6)
     array([2.25, 3.  ])
     """
@@ -102,8 +110,12 @@ def aligned_norm_ratio(cosine: Any, *, threshold: float) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> aligned_norm_ratio([0.8, 0.5], threshold=0.6)
     array([0.75, 1.  ])
     """

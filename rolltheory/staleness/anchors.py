@@ -43,8 +43,12 @@ def ewma_anchor(parameters: Any, *, decay: Any) -> FloatArray:
     DomainError
         if the decay is out of range or a parameter is not finite.
 
+    Notes
+    -----
     Source: known; as an anchor, arXiv:2605.12070 (whose exact revision is not known here).
 
+    Examples
+    --------
     >>> ewma_anchor([0.0, 1.0, 2.0], decay=0.5).round(4)
     array([0.    , 0.6667, 1.4286])
     """
@@ -80,8 +84,12 @@ def ewma_anchor_lag(decay: Any, *, updates: Any = None) -> FloatArray:
     DomainError
         if the decay or the number of updates is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(ewma_anchor_lag(0.9).round(10)), float(ewma_anchor_lag(0.9, updates=10).round(4))
     (9.0, 3.6466)
     """
@@ -128,8 +136,12 @@ def ewma_decay_for_lag(lag: Any) -> FloatArray:
     DomainError
         if a lag is negative.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(ewma_decay_for_lag(9))
     0.9
     """
@@ -165,8 +177,12 @@ def interpolated_anchor(
         if a lag is below 1 (at lag 0 alpha is 0/0), or as
         :func:`rolltheory.staleness.ratios.token_log_ratio`.
 
+    Notes
+    -----
     Source: arXiv:2512.06547.
 
+    Examples
+    --------
     >>> interpolated_anchor([-1.0], [-2.0], 4)
     array([-1.25])
     """
@@ -197,8 +213,12 @@ def interpolated_clip_range(
     DomainError
         if a lag is below 1 or a clip width is out of range.
 
+    Notes
+    -----
     Source: arXiv:2512.06547; derived here.
 
+    Examples
+    --------
     >>> low, high = interpolated_clip_range(8, clip_low=0.2, clip_high=0.2)
     >>> float(low.round(3)), float(high.round(2))
     (0.168, 4.3)
@@ -241,8 +261,12 @@ def clip_for_total_range(lag: Any, lowest: Any, highest: Any) -> tuple[FloatArra
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> low, high = clip_for_total_range(8, 0.8, 1.2)
     >>> float(low.round(4)), float(high.round(4))
     (0.0275, 0.0231)

@@ -30,6 +30,8 @@ def smoothed(score: Any, *, window: int) -> FloatArray:
     DomainError
         for a window below 1, or values that are not finite.
 
+    Examples
+    --------
     >>> smoothed([0.0, 2.0, 4.0], window=2)
     array([0., 1., 3.])
     """

@@ -61,8 +61,12 @@ def decoupled_objective(
     DomainError
         if an unmasked log-probability is positive or not finite, or a clip width is out of range.
 
+    Notes
+    -----
     Source: arXiv:2605.12070.
 
+    Examples
+    --------
     >>> decoupled_objective(
     ...     np.log([0.6]), np.log([0.3]), np.log([0.2]), 1.0, clip_low=0.2, clip_high=0.2
     ... ).round(6)
@@ -99,6 +103,8 @@ def decoupled_gradient_weight(
     -------
     array (..., tokens), 0 where clipped or masked
 
+    Examples
+    --------
     >>> decoupled_gradient_weight(
     ...     np.log([0.3, 0.6]), np.log([0.3, 0.3]), np.log([0.2, 0.2]), 1.0,
     ...     clip_low=0.2, clip_high=0.2,
@@ -173,8 +179,12 @@ def trust_region_reading(
     DomainError
         as :func:`decoupled_objective`, or if no token counts.
 
+    Notes
+    -----
     Source: arXiv:2605.12070 for the recomputed anchor.
 
+    Examples
+    --------
     >>> sampler, learner = np.log([0.1, 0.4]), np.log([0.4, 0.1])
     >>> trust_region_reading(learner, sampler, 1.0, clip_low=0.2, clip_high=0.2)
     TrustRegionReading(clip_fraction=0.5, k1=0.0)

@@ -53,8 +53,12 @@ def forward_kl_gradient(logits: Any, teacher_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: arXiv:2606.24143; derived here.
 
+    Examples
+    --------
     >>> forward_kl_gradient([0.0, 0.0], np.log([0.25, 0.75]))
     array([ 0.25, -0.25])
     """
@@ -98,8 +102,12 @@ def cached_reverse_kl_gradient(logits: Any, cached_logits: Any, teacher_logits: 
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: arXiv:2606.24143; derived here.
 
+    Examples
+    --------
     >>> cached_reverse_kl_gradient([0.5, 0.0], [0.0, 0.0], [0.0, 0.0])
     array([0., 0.])
     """
@@ -131,8 +139,12 @@ def cached_reverse_kl_bias(logits: Any, cached_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> cached_reverse_kl_bias([0.2, 0.0], [0.0, 0.0]).round(6)
     array([-0.049503,  0.049503])
     """
@@ -174,8 +186,12 @@ def cached_reverse_kl_bias_bound(displacement: Any) -> FloatArray:
     DomainError
         if a displacement is negative.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(cached_reverse_kl_bias_bound(0.2).round(6))
     0.1
     """
@@ -200,8 +216,12 @@ def fisher_information(logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> fisher_information([0.0, 0.0])
     array([[ 0.25, -0.25],
            [-0.25,  0.25]])
@@ -234,8 +254,12 @@ def top_k_reverse_kl(logits: Any, teacher_logits: Any, k: int) -> FloatArray:
     DomainError
         if a logit is not finite or k out of range.
 
+    Notes
+    -----
     Source: arXiv:2606.24143.
 
+    Examples
+    --------
     >>> float(top_k_reverse_kl(np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2]), 1).round(6))
     0.243279
     """
@@ -272,8 +296,12 @@ def lumped_top_k_reverse_kl(logits: Any, teacher_logits: Any, k: int) -> FloatAr
     -------
     array (...) in nats
 
+    Notes
+    -----
     Source: known (log-sum inequality).
 
+    Examples
+    --------
     >>> policies = np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2])
     >>> float(lumped_top_k_reverse_kl(*policies, 1).round(6))
     0.081093
@@ -306,8 +334,12 @@ def sampled_reverse_kl_variance(logits: Any, teacher_logits: Any, samples: Any =
     DomainError
         if a logit is not finite or there are no samples.
 
+    Notes
+    -----
     Source: arXiv:2606.24143; derived here.
 
+    Examples
+    --------
     >>> policies = np.log([0.6, 0.3, 0.1]), np.log([0.4, 0.4, 0.2])
     >>> sampled_reverse_kl_variance(*policies, [1, 4]).round(6)
     array([0.163831, 0.040958])

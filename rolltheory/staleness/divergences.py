@@ -49,8 +49,12 @@ def k1_estimate(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> k1_estimate([0.5, -1.0])
     array([-0.5,  1. ])
     """
@@ -112,8 +116,12 @@ def kl_divergence(logits: Any, other_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(kl_divergence([0.5, -0.3, 0.1], [0.2, -0.1, 0.4]).round(10))
     0.0389528087
     """
@@ -132,8 +140,12 @@ def total_variation(logits: Any, other_logits: Any) -> FloatArray:
     -------
     array (...) within [0, 1]
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(total_variation([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
     0.1341916833
     """
@@ -175,8 +187,12 @@ def chi_squared(logits: Any, behaviour_logits: Any) -> FloatArray:
     DomainError
         if a logit is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(chi_squared([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
     0.0742136726
     """

@@ -126,6 +126,8 @@ def checked(settings: Settings) -> Settings:
     DomainError
         for the first that does not.
 
+    Examples
+    --------
     >>> checked(Settings(group_size=1))
     Traceback (most recent call last):
     ...

@@ -80,6 +80,8 @@ def kl_by_lag(lag: Any, kl: Any) -> KlByLag:
     DomainError
         for shapes that differ or no row.
 
+    Examples
+    --------
     >>> kl_by_lag([0, 0, 1, 1], [0.0, 0.2, 1.0, 1.2]).mean
     array([0.1, 1.1])
     """

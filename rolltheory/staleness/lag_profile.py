@@ -39,6 +39,8 @@ def lag_profile(lag: Any) -> LagProfile:
     DomainError
         for no row, or a negative lag.
 
+    Examples
+    --------
     >>> lag_profile([0, 1, 2, 5])
     LagProfile(mean=2.0, largest=5.0, zero_share=0.25, early=0.0, late=5.0)
     """

@@ -45,8 +45,12 @@ def truncated_lognormal_mean(log_variance: Any, cap: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> truncated_lognormal_mean([0.25, 1.0, 4.0], 3.0).round(6)
     array([0.99584 , 0.890144, 0.508067])
     """
@@ -89,8 +93,12 @@ def log_variance_from_truncated_mean(mean: Any, cap: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(log_variance_from_truncated_mean(0.569, 3.0).round(3))
     3.369
     """

@@ -66,8 +66,12 @@ def one_sided_mask(
     DomainError
         if a clip width is out of range or an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: known (PPO).
 
+    Examples
+    --------
     >>> one_sided_mask([2.0, 2.0, -2.0], [1, -1, 1], clip_low=0.2, clip_high=0.2)
     array([False,  True,  True])
     """
@@ -88,8 +92,12 @@ def two_sided_mask(log_ratio: Any, *, clip_low: Any, clip_high: Any, mask: Any =
     -------
     boolean array (..., tokens), False where masked
 
+    Notes
+    -----
     Source: arXiv:2607.08507, the direct double-sided rule.
 
+    Examples
+    --------
     >>> two_sided_mask(np.log([0.69, 1.0, 6.01]), clip_low=0.3, clip_high=5.0)
     array([False,  True, False])
     """
@@ -112,8 +120,12 @@ def one_sided_gradient_weight(
     -------
     array (..., tokens), 0 where clipped or masked
 
+    Notes
+    -----
     Source: known (PPO).
 
+    Examples
+    --------
     >>> weight = one_sided_gradient_weight(
     ...     np.log([6.01, 6.01]), [1, -1], clip_low=0.3, clip_high=5.0
     ... )
@@ -190,8 +202,12 @@ def masked_mass(logits: Any, behaviour_logits: Any, *, clip_low: Any, clip_high:
     DomainError
         if a logit is not finite or a clip width is out of range.
 
+    Notes
+    -----
     Source: arXiv:2607.08507.
 
+    Examples
+    --------
     >>> mass = masked_mass([0.2, -0.1, 0.4], [0.5, -0.3, 0.1], clip_low=0.2, clip_high=0.2)
     >>> float(mass.round(4))
     0.7499
@@ -251,8 +267,12 @@ def masked_mass_bound(total_variation: Any, *, clip_low: Any, clip_high: Any) ->
     DomainError
         if the distance or a clip width is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(masked_mass_bound(0.1, clip_low=0.3, clip_high=5.0).round(6))
     0.353333
     """
@@ -291,8 +311,12 @@ def total_variation_allowance(mass: Any, *, clip_low: Any, clip_high: Any) -> Fl
     DomainError
         if the mass or a clip width is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(total_variation_allowance(0.05, clip_low=0.3, clip_high=5.0).round(6))
     0.014151
     """

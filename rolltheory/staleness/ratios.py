@@ -58,8 +58,12 @@ def token_log_ratio(
     DomainError
         if an unmasked log-probability is positive or not finite, or the shapes differ.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> token_log_ratio([-1.0, -2.0, -9.0], [-1.5, -1.0, float("nan")], mask=[1, 1, 0])
     array([ 0.5, -1. ,  0. ])
     """
@@ -94,8 +98,12 @@ def prefix_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> prefix_log_ratio([0.5, -1.0, 0.25])
     array([ 0.5 , -0.5 , -0.25])
     """
@@ -134,8 +142,12 @@ def prefix_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: arXiv:2608.01418, the ratio without its rejection rule.
 
+    Examples
+    --------
     >>> prefix_mean_log_ratio([0.5, -1.0, 0.25]).round(4)
     array([ 0.5   , -0.25  , -0.0833])
     """
@@ -206,8 +218,12 @@ def sequence_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(sequence_log_ratio([0.5, -1.0, 0.25]))
     -0.25
     """
@@ -236,8 +252,12 @@ def sequence_mean_log_ratio(log_ratio: Any, *, mask: Any = None) -> FloatArray:
     DomainError
         if an unmasked log-ratio is not finite, or a sequence has no token that counts.
 
+    Notes
+    -----
     Source: known (GSPO).
 
+    Examples
+    --------
     >>> sequence_mean_log_ratio([[0.5, -1.0], [0.25, 9.0]], mask=[[1, 1], [1, 0]])
     array([-0.25,  0.25])
     """
@@ -292,8 +312,12 @@ def factorise_log_ratio(
     DomainError
         as :func:`token_log_ratio`.
 
+    Notes
+    -----
     Source: arXiv:2605.12070; arXiv:2601.10079 for sparse samplers.
 
+    Examples
+    --------
     >>> factors = factorise_log_ratio([-1.0], [-1.25], [-1.5])
     >>> factors.discrepancy, factors.staleness, factors.total
     (array([0.25]), array([0.25]), array([0.5]))
@@ -338,8 +362,12 @@ def prefix_log_ratio_variance(token_variance: Any, position: Any) -> FloatArray:
     DomainError
         if the variance is negative or a position below 1.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(prefix_log_ratio_variance(0.01, 32))
     0.32
     """

@@ -48,8 +48,12 @@ def harmful_tokens(log_ratio: Any, advantage: Any, *, mask: Any = None) -> BoolA
     DomainError
         if an unmasked log-ratio or an advantage is not finite.
 
+    Notes
+    -----
     Source: arXiv:2510.01161, read in its public code.
 
+    Examples
+    --------
     >>> harmful_tokens([0.1, 0.1, -0.1, 0.0], [1, -1, -1, 1])
     array([ True, False,  True, False])
     """
@@ -83,8 +87,12 @@ def second_moment_mask(
     DomainError
         if the budget is not above 0, or an unmasked log-ratio or an advantage is not finite.
 
+    Notes
+    -----
     Source: arXiv:2510.01161, read in its public code.
 
+    Examples
+    --------
     >>> second_moment_mask([0.1, 0.2, 0.5, -0.9], [1, 1, 1, 1])
     array([ True,  True, False,  True])
     """
@@ -126,9 +134,13 @@ def second_moment_cap(
     -------
     number above 0 in nats, rounded down; infinity if the second moment is in budget as it is
 
+    Notes
+    -----
     Source: arXiv:2510.01161, read in its public code, without its least clip widths (under which
     the budget need not hold).
 
+    Examples
+    --------
     >>> round(second_moment_cap([0.1, 0.2, 0.5, -0.9], [1, 1, 1, 1]), 6)
     0.264575
     """
@@ -174,6 +186,8 @@ def second_moment_clamp(
     -------
     array (..., tokens), 0 where masked
 
+    Examples
+    --------
     >>> second_moment_clamp([0.1, 0.2, 0.5, -0.9], [1, 1, 1, 1]).round(6)
     array([ 0.1     ,  0.2     ,  0.264575, -0.9     ])
     """

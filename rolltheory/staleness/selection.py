@@ -53,8 +53,12 @@ def accepted_sequences(
     DomainError
         if the threshold is not above 0 or an unmasked log-ratio is not finite.
 
+    Notes
+    -----
     Source: arXiv:2601.10079 (whose threshold is not known here).
 
+    Examples
+    --------
     >>> accepted_sequences(np.log([[0.9, 0.5], [0.9, 1.2]]), threshold=0.6)
     array([False,  True])
     """
@@ -84,8 +88,12 @@ def accepted_mean(probability: Any, acceptance: Any, values: Any) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or a row does not sum to 1.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(accepted_mean([0.5, 0.5], [1, 0], [1.0, 1.0]))
     0.5
     """
@@ -133,8 +141,12 @@ def selection_bias(probability: Any, acceptance: Any, values: Any) -> FloatArray
     DomainError
         if a probability lies outside [0, 1], a row does not sum to 1 or nothing is kept in a row.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(selection_bias([0.5, 0.5], [1.0, 0.25], [1.0, 0.0]).round(6))
     0.3
     """
@@ -186,8 +198,12 @@ def selection_bias_bound(dropped: Any, value_range: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(selection_bias_bound(0.375, 1.0).round(6))
     0.375
     """
@@ -218,8 +234,12 @@ def lower_tail_agreement(agreement: Any, *, quantile: float = 0.05, mask: Any = 
     DomainError
         if an unmasked agreement lies outside [0, 1], or a row has no token that counts.
 
+    Notes
+    -----
     Source: arXiv:2606.08446.
 
+    Examples
+    --------
     >>> float(lower_tail_agreement([0.2] + 19 * [0.95])), float(lower_tail_agreement(20 * [0.9125]))
     (0.2, 0.9125)
     """
@@ -265,8 +285,12 @@ def lower_tail_range(mean: Any, *, quantile: float = 0.05) -> tuple[FloatArray, 
     DomainError
         if a mean or the quantile is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> low, high = lower_tail_range(0.98)
     >>> float(low.round(6)), float(high.round(6))
     (0.6, 1.0)

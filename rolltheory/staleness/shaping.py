@@ -33,8 +33,12 @@ def shaped_probability(probability: Any, *, gamma: Any = 0.1) -> FloatArray:
     DomainError
         if a probability lies outside [0, 1] or gamma is not above 0.
 
+    Notes
+    -----
     Source: arXiv:2504.14945, read in its public code.
 
+    Examples
+    --------
     >>> shaped_probability([0.1, 0.9])
     array([0.5, 0.9])
     """

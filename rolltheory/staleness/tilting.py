@@ -54,8 +54,12 @@ def regularised_value(
     DomainError
         if a logit or reward is not finite, or the temperature is not above 0.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(regularised_value([0.0, 0.0], [0.0, 0.0], [1.0, 0.0], temperature=0.2))
     0.5
     """
@@ -94,6 +98,8 @@ def tilting_log_weights(reference_logits: Any, rewards: Any, *, temperature: Any
     -------
     array (..., actions) in nats
 
+    Examples
+    --------
     >>> np.exp(tilting_log_weights([0.0, 0.0], [np.log(3), 0.0], temperature=1.0)).round(6)
     array([1.5, 0.5])
     """
@@ -120,8 +126,12 @@ def group_weights(returns: Any, *, temperature: Any) -> FloatArray:
     DomainError
         if a return is not finite or the temperature is not above 0.
 
+    Notes
+    -----
     Source: arXiv:2605.31455, read in its public code.
 
+    Examples
+    --------
     >>> group_weights([1.0, 0.0, 0.0, 0.0], temperature=0.2).round(4)
     array([3.9207, 0.0264, 0.0264, 0.0264])
     """
@@ -158,8 +168,12 @@ def tilted_policy(
     DomainError
         if an argument is not finite, out of range or of the wrong shape.
 
+    Notes
+    -----
     Source: known without blocks; derived here with them.
 
+    Examples
+    --------
     >>> reference, rewards = np.log([0.4, 0.1, 0.25, 0.25]), [1, 0, 0, 0.5]
     >>> best = tilted_policy(reference, rewards, temperature=0.2, blocks=[0, 0, 1, 2])
     >>> np.exp(best).round(5)
@@ -246,8 +260,12 @@ def realisability_gap(
     -------
     array (...), in the unit of the reward
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> reference, rewards = np.log([0.4, 0.1, 0.25, 0.25]), [1, 0, 0, 0.5]
     >>> gap = realisability_gap(reference, rewards, temperature=0.2, blocks=[0, 0, 1, 2])
     >>> float(gap.round(6))

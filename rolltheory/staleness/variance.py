@@ -43,8 +43,12 @@ def minimum_variance_baseline(log_weight: Any, score_norm: Any, reward: Any) -> 
     DomainError
         if an argument is not finite, a norm is negative or all norms of a row are zero.
 
+    Notes
+    -----
     Source: arXiv:2602.17616.
 
+    Examples
+    --------
     >>> float(minimum_variance_baseline(np.log([2.0, 0.5]), [1.0, 2.0], [1.0, 0.0]).round(6))
     0.8
     """
@@ -97,8 +101,12 @@ def policy_baseline(logits: Any, behaviour_logits: Any, rewards: Any) -> FloatAr
     DomainError
         if a logit or reward is not finite.
 
+    Notes
+    -----
     Source: arXiv:2602.17616.
 
+    Examples
+    --------
     >>> float(policy_baseline([0.2, -0.1, 0.4], [0.5, -0.3, 0.1], [1, 0.2, 0]).round(10))
     0.3063290747
     """
@@ -132,8 +140,12 @@ def gradient_variance(
     DomainError
         as :func:`policy_baseline`.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> policies = [0.2, -0.1, 0.4], [0.5, -0.3, 0.1]
     >>> best = policy_baseline(*policies, [1, 0.2, 0])
     >>> float(gradient_variance(*policies, [1, 0.2, 0], best).round(10))

@@ -59,8 +59,12 @@ def effective_sample_fraction(log_weight: Any, *, mask: Any = None) -> FloatArra
     DomainError
         if an unmasked log-weight is not finite, or a row has no sample that counts.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(effective_sample_fraction(np.log([2.0, 0.5, 0.5, 0.5, 0.5])).round(6))
     0.64
     """
@@ -110,8 +114,12 @@ def effective_sample_floor(lowest: Any, highest: Any) -> FloatArray:
     DomainError
         if a bound is not above 0 or lowest exceeds highest.
 
+    Notes
+    -----
     Source: known (Kantorovich's inequality).
 
+    Examples
+    --------
     >>> float(effective_sample_floor(0.5, 2.0).round(6))
     0.64
     """
@@ -154,8 +162,12 @@ def clamp_for_effective_sample_fraction(threshold: Any) -> FloatArray:
     DomainError
         if a threshold lies outside (0, 1].
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> clamp_for_effective_sample_fraction([0.64, 0.3]).round(4)
     array([2.    , 3.3533])
     """
@@ -185,8 +197,12 @@ def sequence_effective_sample_fraction(token_fraction: Any, length: Any) -> Floa
     DomainError
         if a fraction lies outside (0, 1] or a length is below 1.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(sequence_effective_sample_fraction(0.989, 1000).round(7))
     1.57e-05
     """
@@ -231,8 +247,12 @@ def truncation_bias(logits: Any, behaviour_logits: Any, values: Any, *, cap: Any
     DomainError
         if a logit or value is not finite, or a cap is not above 0.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(truncation_bias(np.log([0.8, 0.2]), np.log([0.2, 0.8]), [1.0, 0.0], cap=2.0).round(6))
     -0.4
     """
@@ -286,8 +306,12 @@ def truncation_bias_bound(excess: Any, largest_value: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: known.
 
+    Examples
+    --------
     >>> float(truncation_bias_bound(0.4, 1.0).round(6))
     0.4
     """
@@ -317,8 +341,12 @@ def truncated_excess_bound(chi_squared: Any, *, cap: Any) -> FloatArray:
     DomainError
         if an argument is out of range.
 
+    Notes
+    -----
     Source: derived here.
 
+    Examples
+    --------
     >>> float(truncated_excess_bound(0.2, cap=3.0).round(6))
     0.025
     """

@@ -35,8 +35,12 @@ def hoeffding_interval(
     DomainError
         if there is no value, or one outside the limits
 
+    Notes
+    -----
     Source: known: Hoeffding (1963), theorem 2
 
+    Examples
+    --------
     >>> lower, upper = hoeffding_interval([0.0, 1.0] * 500, low=0, high=1, error_level=1e-3)
     >>> round(lower, 4), round(upper, 4)
     (0.4384, 0.5616)

@@ -50,6 +50,8 @@ def delayed_ascent(
     -------
     array (T // keep + 1, R, d), the start first
 
+    Examples
+    --------
     >>> path = delayed_ascent(linear_map(1.0), np.ones((2, 1)), [0.5, 1.0], [0, 1, 1, 1])
     >>> path[:, :, 0].T + 0.0
     array([[ 1.  ,  0.5 ,  0.  , -0.25, -0.25],

@@ -112,6 +112,8 @@ def rollout_queue(
     -------
     `QueueRun`
 
+    Examples
+    --------
     >>> run = rollout_queue([0, 4], 0.2, updates=50, workers=12, batch_size=4,
     ...                     generator=np.random.default_rng(0))
     >>> run.oldest_lag.max((0, 2)), run.dropped.sum(0) > 0

@@ -129,3 +129,9 @@ def test_one_problem_has_a_constant_ratio():
 def test_refusals(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+def test_two_points_are_no_law():
+    found = recovery_map([1, 2], [0.2, 0.3], [1, 2, 4, 8], [0.1, 0.2, 0.3, 0.4])
+    assert found.base_tries.size == 2
+    assert found.law is None

@@ -43,7 +43,7 @@ def list_claims(names: tuple[str, ...] = (), json_file: str | None = None) -> No
     if json_file != "-":
         print_table(
             ["verdict", "evidence", "claim"],
-            [[r["verdict"], _short(r["kinds"]), f"{r['id']}\n{r['title']}"] for r in records],
+            [[r["verdict"], _short(r["kinds"]), f"{r['id']}\n{_heading(r)}"] for r in records],
         )
     write_json(json_file, records)
 
@@ -76,6 +76,11 @@ def show(claim_id: str, json_file: str | None) -> None:
         "evidence": [piece.as_json() for piece in evidence],
     }
     write_json(json_file, record)
+
+
+def _heading(record: dict[str, Any]) -> str:
+    """The claim in words; one that is declared false says so, whatever its evidence."""
+    return f"{record['title']}{' (false as stated)' * (record['declared'] == 'refuted')}"
 
 
 def _summary(claim: Claim, evidence: list[Evidence]) -> dict[str, Any]:
@@ -156,3 +161,14 @@ def _print_evidence(evidence: list[Evidence]) -> None:
     click.echo()
     for piece in evidence:
         print_paragraph(piece.domain, hang=f"{piece.kind.value}: ")
+    click.echo()
+    print_paragraph(
+        "cases: those within the assumptions; rejected: the others. margin: least distance from"
+        " failing; tightness: largest observed over bound. teeth: wrong variants caught, of all."
+    )
+    if any(piece.verdict.value == "stale" for piece in evidence):
+        print_paragraph(
+            "stale: code that the evidence rests on has changed since; rolltheory verify"
+            f" {evidence[0].claim_id} runs it anew, --record keeps it.",
+            hang="! ",
+        )

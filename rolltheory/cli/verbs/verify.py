@@ -18,6 +18,7 @@ from rolltheory.cli.output import (
     progress,
     write_json,
 )
+from rolltheory.errors import DomainError
 
 if TYPE_CHECKING:
     from rolltheory.claims.claim import Claim
@@ -75,6 +76,8 @@ def command(
     total = sum(
         not wanted or check.kind in wanted for claim in claims for check in known.checks_of(claim)
     )
+    if claims and not total:
+        raise DomainError("kind", ", ".join(kinds), "a kind of which the claims have a check")
     with progress("verifying", total) as step:
         result = verify(
             claims, kinds=wanted, profile=profile, seed=seed, jobs=jobs, on_done=lambda _: step()
