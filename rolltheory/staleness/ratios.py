@@ -362,12 +362,10 @@ def prefix_log_ratio_variance(token_variance: Any, position: Any) -> FloatArray:
     DomainError
         if the variance is negative or a position below 1.
 
-    Notes
-    -----
-    Source: known.
-
     Examples
     --------
+    Known for uncorrelated terms.
+
     >>> float(prefix_log_ratio_variance(0.01, 32))
     0.32
     """
