@@ -220,7 +220,17 @@ def _break_faults(claim: Claim, assumption: str, example: Counterexample) -> lis
     judgement: Judgement = judge(claim.relation, function(example.case, claim.subject))
     if judgement.holds is not False:
         return [f"the counterexample to {assumption!r} does not break the relation"]
+    if example.sides is not None and _can_evaluate(claim, example.case):
+        return [f"the counterexample to {assumption!r} needs no sides of its own"]
     return []
+
+
+def _can_evaluate(claim: Claim, case: Any) -> bool:
+    try:
+        judge(claim.relation, claim(case))
+    except Exception:  # whatever keeps the function from an answer outside its assumptions
+        return False
+    return True
 
 
 def _as_teeth(variants: Mapping[str, Any] | None) -> dict[str, Tooth]:
@@ -239,6 +249,8 @@ def _record_problems(claim: Claim) -> list[tuple[str, str]]:
         problems.append(("no docstring", "a docstring whose first line is the claim in words"))
     if set(claim.breaks) != set(claim.assumptions):
         problems.append((f"breaks for {sorted(claim.breaks)}", "one entry for each assumption"))
+    if claim.declared not in (Verdict.SUPPORTED, Verdict.REFUTED):
+        problems.append((claim.declared.value, "a claim declared supported, or refuted (false)"))
     if claim.declared is Verdict.SUPPORTED and not claim.teeth:
         problems.append(("no teeth", "at least one wrong variant that its checks must reject"))
     if claim.declared is Verdict.REFUTED and not (claim.repairs and claim.repaired_by):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+from rolltheory.claims.check import PROFILES, Check
+from rolltheory.claims.claim import Claim
 from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.registry import Registry, Theory
+from rolltheory.claims.verdicts import Verdict
 from rolltheory.errors import ReaderError
 from rolltheory.files import write_text
 
@@ -33,9 +37,29 @@ def recorded(known: Registry) -> dict[str, list[Evidence]]:
     found: dict[str, list[Evidence]] = {claim_id: [] for claim_id in known.claims}
     for theory in known.theories.values():
         for piece in read_ledger(theory):
-            if piece.check_id in known.checks and piece.claim_id in found:
-                found[piece.claim_id].append(piece)
+            check = known.checks.get(piece.check_id)
+            if check is not None and check.claim_id == piece.claim_id:
+                claim = known.claims[piece.claim_id]
+                found[piece.claim_id].append(
+                    piece if _fits(piece, claim, check) else _doubted(piece)
+                )
     return found
+
+
+def _fits(piece: Evidence, claim: Claim, check: Check) -> bool:
+    """Whether a run of this check can have left this record."""
+    teeth = {*piece.teeth_caught, *piece.teeth_missed}
+    ran = piece.cases > 0 and teeth == check.variants(claim).keys()
+    return (
+        piece.kind is check.kind
+        and piece.profile in PROFILES
+        and piece.domain == check.domain_covered(piece.profile)
+        and (ran or piece.verdict not in (Verdict.SUPPORTED, Verdict.REFUTED))
+    )
+
+
+def _doubted(piece: Evidence) -> Evidence:
+    return replace(piece, verdict=Verdict.STALE, note="no run of its check leaves this record")
 
 
 def write_ledger(theory: Theory, evidence: Iterable[Evidence], known: Registry) -> Path:

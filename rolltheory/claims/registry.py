@@ -24,7 +24,13 @@ from rolltheory.errors import DomainError
 
 __all__ = ["THEORIES", "Registry", "Theory", "registry"]
 
-_SHARED = ("rolltheory.claims", "rolltheory.numerics", "rolltheory.stats")
+_SHARED = (
+    "rolltheory.claims",
+    "rolltheory.errors",
+    "rolltheory.extras",
+    "rolltheory.numerics",
+    "rolltheory.stats",
+)
 _T = TypeVar("_T")
 
 
@@ -119,7 +125,6 @@ def load(theories: Iterable[Theory]) -> Registry:
         check
         for theory in theories
         for module in theory.checks
-        if _exists(module)
         for check in _records(module, Check)
     )
     for check in checks.values():

@@ -34,20 +34,6 @@ class Relation(Enum):
     GROWS_AS = "grows as"
     """The left side is a measured growth exponent, the right side the stated one."""
 
-    @property
-    def reversed(self) -> Relation:
-        """The relation with its direction swapped.
-
-        >>> Relation.AT_MOST.reversed
-        <Relation.AT_LEAST: 'at least'>
-        """
-        swapped = {Relation.AT_MOST: Relation.AT_LEAST, Relation.AT_LEAST: Relation.AT_MOST}
-        if self not in swapped:
-            raise UnsupportedError(
-                f"reversing '{self.value}'", "only inequalities have a direction"
-            )
-        return swapped[self]
-
 
 @dataclass(frozen=True, slots=True)
 class Sides:
@@ -89,7 +75,7 @@ def judge(relation: Relation, sides: Sides, tolerance: Tolerance = 0) -> Judgeme
     False
     """
     if relation is Relation.IMPLIES:
-        return Judgement(holds=not sides.left or bool(sides.right))
+        return Judgement(holds=not _truth(sides.left) or _truth(sides.right))
     if _is_symbolic(sides.left) or _is_symbolic(sides.right):
         return _judge_symbols(relation, sides)
     left, right = _limits(sides.left), _limits(sides.right)
@@ -108,8 +94,7 @@ class _Limits:
 def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
     if left.low == left.high == right.low == right.high:  # infinities included
         return Judgement(holds=True, margin=0.0)
-    ends = (abs(end) for end in (left.low, left.high, right.low, right.high))
-    slack = tolerance * max(1, *(end for end in ends if end != math.inf)) if tolerance else 0
+    slack = _slack(tolerance, left.low, left.high, right.low, right.high)
     nearest = max(left.low - right.high, right.low - left.high, 0)
     farthest = max(left.high - right.low, right.high - left.low)
     holds: bool | None = None
@@ -121,14 +106,22 @@ def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgeme
 
 
 def _judge_at_most(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
-    slack = tolerance * max(1, abs(right.high)) if tolerance else 0
+    slack = _slack(tolerance, right.high)
     holds: bool | None = None
     if left.high <= right.low + slack:
         holds = True
     elif left.low > right.high + slack:
         holds = False
-    margin = math.inf if right.low == math.inf else float(right.low + slack - left.high)
+    known = math.inf not in (abs(right.low), abs(left.high))
+    margin = float(right.low + slack - left.high) if known else None
     return Judgement(holds, margin, _ratio(left.high, right.low))
+
+
+def _slack(tolerance: Tolerance, *ends: Any) -> Any:
+    """The tolerance times the largest finite end, or times one if they are all smaller."""
+    if not tolerance:
+        return 0
+    return tolerance * max([1, *(abs(end) for end in ends if abs(end) != math.inf)])
 
 
 def _judge_at_least(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
@@ -174,6 +167,14 @@ def _is_zero(difference: Any) -> bool | None:
     # `equals` refutes with numbers and proves with algebra, or answers None.
     verdict = difference.equals(0)
     return None if verdict is None else bool(verdict)
+
+
+def _truth(side: Any) -> bool:
+    if not isinstance(side, bool | np.bool_):
+        raise UnsupportedError(
+            f"an implication of {type(side).__name__}", "sides are true or false"
+        )
+    return bool(side)
 
 
 def _is_symbolic(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -170,12 +170,22 @@ def _sides(
 
 
 def _require_exact(sides: Sides) -> None:
-    for side in (sides.left, sides.right):
+    for side in (*_parts(sides.left), *_parts(sides.right)):
         if isinstance(side, float | np.floating | ConfidenceInterval):
             raise UnsupportedError(
                 f"{type(side).__name__} in an exact check",
                 "sides are integers, rationals, symbols or rigorous enclosures",
             )
+
+
+def _parts(side: Any) -> Iterator[Any]:
+    """The side itself, or what a container holds."""
+    if isinstance(side, dict):
+        yield from (part for item in side.items() for entry in item for part in _parts(entry))
+    elif isinstance(side, tuple | list | set | frozenset):
+        yield from (part for entry in side for part in _parts(entry))
+    else:
+        yield side
 
 
 def _scan(cases: Iterable[Any], is_counterexample: Callable[[Any], bool]) -> None:
@@ -210,15 +220,15 @@ def _verdict(claim: Claim, check: Check, honest: _Trial, missed: list[str]) -> t
         return Verdict.REFUTED, ""
     if honest.effective == 0:
         return Verdict.VACUOUS, "no case was effective"
+    if honest.error_spent > (check.error_level or 0.0) * (1 + 1e-9):
+        return Verdict.VACUOUS, (
+            f"the intervals miss with {honest.error_spent:.3g} in all, not {check.error_level}"
+        )
     if missed:
         fault = "not accepted" if claim.declared is Verdict.REFUTED else "not caught"
         return Verdict.VACUOUS, f"{fault}: {', '.join(missed)}"
     if honest.counterexample is not None:
         return Verdict.REFUTED, ""
-    if honest.error_spent > (check.error_level or 0.0) * (1 + 1e-9):
-        return Verdict.VACUOUS, (
-            f"the intervals miss with {honest.error_spent:.3g} in all, not {check.error_level}"
-        )
     if honest.undecided:
         return Verdict.INCONCLUSIVE, f"{honest.undecided} of {honest.effective} cases undecided"
     return Verdict.SUPPORTED, ""

@@ -60,7 +60,8 @@ class Verification:
         """0 if all is as declared, 1 if a claim is contradicted, 3 if something is unknown."""
         if any(finding.contradicted for finding in self.findings):
             return 1
-        return 0 if all(finding.as_declared for finding in self.findings) else 3
+        good = bool(self.findings) and all(finding.as_declared for finding in self.findings)
+        return 0 if good else 3
 
 
 def verify(

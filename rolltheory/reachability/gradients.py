@@ -169,8 +169,9 @@ def pass_at_k_gradient_weights(
 
     Notes
     -----
-    Source: ``score`` and ``low_variance`` 2505.15201; ``pass_at_k_training`` 2508.10751, simplified
-    here; the condition for unbiasedness and ``best_minus_second`` derived here, from the mean in
+    Source: ``score`` arXiv 2505.15201 as quoted in a summary, ``low_variance`` of the same family;
+    ``pass_at_k_training`` arXiv 2508.10751 as recalled, simplified here; the condition for
+    unbiasedness and ``best_minus_second`` derived here, from the mean in
     :func:`pass_at_k_gradient_scale` and completeness of the binomial family.
 
     Examples

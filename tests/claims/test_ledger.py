@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -125,6 +126,21 @@ def test_evidence_of_a_check_that_is_gone_does_not_count(toy, tmp_path):
     write_ledger(toy, [evidence_of(toy)], load([toy]))
     edit(tmp_path, "def small", "def other")
     assert recorded(load([toy]))["toy.double"] == []
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"cases": 0}, {"teeth_caught": ()}, {"domain": "every n"}, {"profile": "nonsense"}],
+)
+def test_a_record_that_no_run_leaves_is_not_believed(toy, forged):
+    known = load([toy])
+    write_ledger(toy, [replace(evidence_of(toy), **forged)], known)
+    assert [piece.verdict for piece in recorded(known)["toy.double"]] == [Verdict.STALE]
+
+
+def test_a_theory_whose_checks_are_gone_is_refused(toy):
+    with pytest.raises(ModuleNotFoundError, match="elsewhere"):
+        load([replace(toy, check_modules=("toy_theory.elsewhere",))])
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": 1}', '{"schema": 9, "evidence": []}'])

@@ -82,7 +82,13 @@ def test_limits_are_ordered_numbers(limits):
         ConfidenceInterval(*limits, error_level=0.1)
 
 
-def test_only_inequalities_are_reversed():
-    assert Relation.AT_MOST.reversed is Relation.AT_LEAST
-    with pytest.raises(UnsupportedError):
-        _ = Relation.EQUAL.reversed
+def test_an_infinite_bound_is_judged_without_slack():
+    assert judge(Relation.AT_MOST, Sides(5.0, float("-inf")), 1e-9).holds is False
+    assert judge(Relation.AT_MOST, Sides(float("inf"), 5.0), 1e-9).holds is False
+    assert judge(Relation.AT_LEAST, Sides(float("inf"), 5.0), 1e-9).holds is True
+
+
+@pytest.mark.parametrize("right", [float("nan"), Enclosure(0, 0), 1, "yes", lambda: False])
+def test_an_implication_is_of_truth_values(right):
+    with pytest.raises(UnsupportedError, match="implication"):
+        judge(Relation.IMPLIES, Sides(True, right))

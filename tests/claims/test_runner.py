@@ -36,7 +36,7 @@ class Pair:
 
 
 def product_bound(a, b):
-    """The inequality of the means, without division: 4ab <= (a + b)^2."""
+    """The inequality of the means, without division."""
     return (a + b) ** 2
 
 
@@ -46,7 +46,7 @@ def blunt(a, b):
 
 @claim(
     "toy.means",
-    statement=r"4ab \le (a+b)^2",
+    statement=r"4|ab| \le (a+b)^2",
     relation=Relation.AT_MOST,
     source=Source.known("arithmetic-geometric mean"),
     assumes={"a and b have the same sign": lambda case: case.a * case.b >= 0},
@@ -55,15 +55,13 @@ def blunt(a, b):
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
     breaks={
-        "a and b have the same sign": Counterexample(
-            Pair(1, -1), sides=lambda case, bound: Sides(bound(case.a, case.b) + 1, 0)
-        )
+        "a and b have the same sign": Counterexample(Pair(1, -1)),
     },
     tight=Tight(Pair(1, 1)),
 )
 def means(case, bound=product_bound):
     """Four times a product is at most the square of the sum."""
-    return Sides(4 * case.a * case.b, bound(case.a, case.b))
+    return Sides(4 * abs(case.a * case.b), bound(case.a, case.b))
 
 
 def pairs(budget: Budget):
@@ -255,8 +253,10 @@ def test_a_claim_declared_false_that_no_case_refutes_is_not_as_declared():
 def test_examine_finds_a_counterexample_that_breaks_nothing():
     assert examine(means) == ()
     assumption = "a and b have the same sign"
-    harmless = replace(means, breaks={assumption: Counterexample(Pair(1, -1))})
-    assert "does not break" in examine(harmless)[0]
+    harmless = Counterexample(Pair(1, -1), sides=lambda case, bound: Sides(0, 1))
+    assert "does not break" in examine(replace(means, breaks={assumption: harmless}))[0]
+    swapped = Counterexample(Pair(1, -1), sides=lambda case, bound: Sides(1, 0))
+    assert "no sides of its own" in examine(replace(means, breaks={assumption: swapped}))[0]
     elsewhere = replace(means, breaks={assumption: Counterexample(Pair(1, 1))})
     assert "violates []" in examine(elsewhere)[0]
 
@@ -275,6 +275,7 @@ def test_examine_finds_a_slack_tight_case():
         ({"tight": None}, "attains the bound"),
         ({"id": "nodot"}, "theory.slug"),
         ({"declared": Verdict.REFUTED}, "repair"),
+        ({"declared": Verdict.STALE}, "declared supported"),
         ({"function": lambda case, bound=1: None}, "docstring"),
     ],
 )
@@ -310,6 +311,31 @@ def test_intervals_may_not_spend_more_than_the_stated_error_level(each, verdict)
         teeth={"a constant too small": lambda a, b: (a + b) ** 2 - 1},
     )
     assert evidence.verdict is Verdict(verdict)
+
+
+def test_noise_does_not_refute_a_claim_declared_false():
+    @claim(
+        "toy.noise",
+        statement="left = right",
+        relation=Relation.EQUAL,
+        source=Source.known("wishful thinking"),
+        assumes={},
+        repairs={"repaired": lambda: 0.52},
+        declared=Verdict.REFUTED,
+        repaired_by="toy.means",
+    )
+    def guess(case, right=lambda: 0.6):
+        """A vague interval contains the number."""
+        return Sides(ConfidenceInterval(0.5, 0.55, error_level=0.5), right())
+
+    evidence = run(guess, lambda _: [0], kind=Kind.SIMULATED, error_level=1e-6)
+    assert evidence.verdict is Verdict.VACUOUS
+
+
+@pytest.mark.parametrize("side", [(1, 0.5), {"a": [0.5]}, {0.5}])
+def test_an_exact_check_looks_inside_containers(side):
+    evidence = run(replace(means, relation=Relation.EQUAL, subject=lambda a, b: side))
+    assert "exact check" in evidence.note
 
 
 def test_a_run_depends_on_its_seed_alone():

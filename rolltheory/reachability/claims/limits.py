@@ -19,7 +19,7 @@ from rolltheory.claims import (
     Verdict,
     claim,
 )
-from rolltheory.reachability.exact import pass_at_k_probability_exact, tries_needed_exact
+from rolltheory.reachability.exact import tries_needed_exact
 from rolltheory.reachability.tries import limit_tries, limit_tries_bound
 
 __all__ = [
@@ -47,33 +47,24 @@ class Prefix:
 
 @claim(
     "reachability.limit.rate",
-    statement=r"1 - [1 - (1 - V)^k] = (1 - V)^k, \quad\text{so}\quad"
-    r" |f_k(V) - 1\{V > 0\}| = (1 - V)^k",
+    statement=r"1\{V > 0\} - f_k(V) = (1 - V)^k",
     relation=Relation.EQUAL,
-    source=Source.paper("2606.25451", "the limit; its rate is derived here"),
+    source=Source.derived(f"{PAGE}#the-limit-of-many-tries"),
     assumes={POSITIVE: lambda case: bool(case.success_probability > 0)},
     teeth={
         "rate 1 / k": lambda v, k: (1 - v) / k,
         "one try too many": lambda v, k: (1 - v) ** (k + 1),
         "first order": lambda v, k: 1 - k * v,
     },
-    breaks={
-        POSITIVE: Counterexample(
-            Prefix(Fraction(0), 1),
-            "From V = 0 every k agrees with the limit 0.",
-            sides=lambda case, rate: Sides(
-                pass_at_k_probability_exact(case.success_probability, case.k),
-                rate(case.success_probability, case.k),
-            ),
-        )
-    },
+    breaks={POSITIVE: Counterexample(Prefix(Fraction(0), 1), "From V = 0 every k agrees with 0.")},
 )
 def distance_from_the_limit(
     case: Prefix, rate: Callable[[Any, int], Any] = lambda v, k: (1 - v) ** k
 ) -> Sides:
     """Pass@k tends to the indicator that success is possible, at a geometric rate."""
+    possible = int(bool(case.success_probability > 0))
     reached = 1 - math.prod([1 - case.success_probability] * case.k)
-    return Sides(1 - reached, rate(case.success_probability, case.k))
+    return Sides(possible - reached, rate(case.success_probability, case.k))
 
 
 @dataclass(frozen=True)
