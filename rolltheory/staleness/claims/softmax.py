@@ -378,4 +378,4 @@ def constant_groups_have_no_advantage(
     -1. Compare the largest reward with the smallest.
     """
     found = advantages(np.full(case.size, case.reward))
-    return Sides(tuple(map(float, found)), (0.0,) * case.size)
+    return Sides(tuple(map(rational, found)), (0,) * case.size)
