@@ -12,8 +12,8 @@ from rolltheory.claims.check import PROFILES, Check
 from rolltheory.claims.claim import Claim
 from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.registry import Registry, Theory
-from rolltheory.claims.verdicts import Verdict
-from rolltheory.errors import ReaderError
+from rolltheory.claims.verdicts import EXACT_KINDS, Verdict
+from rolltheory.errors import DomainError, ReaderError
 from rolltheory.files import write_text
 
 __all__ = ["SCHEMA", "read_ledger", "recorded", "write_ledger"]
@@ -66,12 +66,31 @@ def write_ledger(theory: Theory, evidence: Iterable[Evidence], known: Registry) 
     """Record the evidence of one theory; what other checks had on record stays as it was.
 
     Evidence of checks that are gone is dropped.
+
+    Raises
+    ------
+    DomainError
+        if an exact check went through fewer cases than are on record for the same domain.
     """
-    merged = {piece.check_id: piece for piece in (*_as_recorded(theory), *evidence)}
+    before = {piece.check_id: piece for piece in _as_recorded(theory)}
+    evidence = list(evidence)
+    for piece in evidence:
+        _require_no_fewer_cases(before.get(piece.check_id), piece)
+    merged = before | {piece.check_id: piece for piece in evidence}
     records = [merged[check_id].as_json() for check_id in sorted(merged.keys() & known.checks)]
     text = json.dumps({"schema": SCHEMA, "evidence": records}, indent=1, ensure_ascii=False)
     write_text(_place(theory), text + "\n")
     return _place(theory)
+
+
+def _require_no_fewer_cases(before: Evidence | None, now: Evidence) -> None:
+    """A domain that is stated in the same words must not have shrunk."""
+    if before is None or now.kind not in EXACT_KINDS or now.domain != before.domain:
+        return
+    if now.cases < before.cases and now.verdict is before.verdict is Verdict.SUPPORTED:
+        raise DomainError(
+            f"cases of {now.check_id}", now.cases, f"{before.cases}, as recorded for {now.domain!r}"
+        )
 
 
 def _place(theory: Theory) -> Path:

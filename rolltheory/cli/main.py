@@ -50,11 +50,9 @@ class _Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")  # no character ends a report
+        _escape_what_streams_cannot_hold()
         try:
-            return super().invoke(ctx)
+            return _flushed(super().invoke(ctx))
         except click.UsageError as error:
             path = (error.ctx or ctx).command_path
             raise _BadInput(f"{error.format_message()} See '{path} --help'.") from error
@@ -66,7 +64,26 @@ class _Verbs(click.Group):
             click.echo("Interrupted.", err=True)
             raise SystemExit(_INTERRUPTED) from None
         except BrokenPipeError:
-            _end_quietly()
+            _end_quietly(_BROKEN_PIPE)
+        except OSError as error:
+            if ctx.params["debug"]:
+                raise
+            click.echo(f"Error: the output cannot be written ({error.strerror})", err=True)
+            _end_quietly(_BadInput.exit_code)
+
+
+def _escape_what_streams_cannot_hold() -> None:
+    """No character ends a report."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flushed(result: Any) -> Any:
+    """The result, once the output is out: a full disk shows here, not when Python ends."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return result
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -86,10 +103,10 @@ def _one_line(error: Exception, feature: str) -> Exception:
     return _BadInput(str(error))
 
 
-def _end_quietly() -> NoReturn:
-    """Nobody reads on; send what is still buffered nowhere, or its flush would fail at exit."""
+def _end_quietly(code: int) -> NoReturn:
+    """Send what is still buffered nowhere, or its flush would fail at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(_BROKEN_PIPE)
+    raise SystemExit(code)
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})

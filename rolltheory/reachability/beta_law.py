@@ -16,6 +16,8 @@ __all__ = ["beta_pass_at_k", "beta_tail_coefficient"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
+_LARGEST_LOG = 709.0  # exp of it is near the largest float
+
 
 def beta_pass_at_k(
     a: npt.ArrayLike, b: npt.ArrayLike, k: npt.ArrayLike, *, zero_mass: npt.ArrayLike = 0.0
@@ -91,4 +93,7 @@ def beta_tail_coefficient(a: float, b: float) -> float:
     for name, value in (("a", a), ("b", b)):
         if not 0 < value < inf:
             raise DomainError(name, value, "a positive finite number")
-    return exp(lgamma(a + b) - lgamma(b))
+    log_coefficient = lgamma(a + b) - lgamma(b)
+    if log_coefficient > _LARGEST_LOG:
+        raise DomainError("a", a, "a coefficient that a float can hold; take a smaller one")
+    return exp(log_coefficient)

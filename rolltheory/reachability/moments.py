@@ -23,6 +23,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 DistinctLaw: TypeAlias = Callable[[int, int], tuple[FloatArray, IntArray, int]]
 
 _BLOCK = 1 << 20
+_MOST_SAMPLES = 1 << 62
 
 
 def pass_at_k_variance(
@@ -162,6 +163,8 @@ def samples_for_standard_error(success_probability: float, k: int, *, standard_e
     too_few, many = draws, 2 * draws
     while not enough(many):
         too_few, many = many, 2 * many
+        if many > _MOST_SAMPLES:
+            raise DomainError("standard_error", size, "one that fewer than 2**62 tries reach")
     while many - too_few > 1:
         middle = (too_few + many) // 2
         too_few, many = (too_few, middle) if enough(middle) else (middle, many)

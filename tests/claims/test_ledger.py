@@ -138,6 +138,13 @@ def test_a_record_that_no_run_leaves_is_not_believed(toy, forged):
     assert [piece.verdict for piece in recorded(known)["toy.double"]] == [Verdict.STALE]
 
 
+def test_a_domain_in_the_same_words_may_not_shrink(toy, tmp_path):
+    write_ledger(toy, [evidence_of(toy)], load([toy]))
+    edit(tmp_path, "range(5)", "range(1, 3)")
+    with pytest.raises(DomainError, match="as recorded for 'n < 5'"):
+        write_ledger(toy, [evidence_of(toy)], load([toy]))
+
+
 def test_a_theory_whose_checks_are_gone_is_refused(toy):
     with pytest.raises(ModuleNotFoundError, match="elsewhere"):
         load([replace(toy, check_modules=("toy_theory.elsewhere",))])

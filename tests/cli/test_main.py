@@ -101,6 +101,15 @@ def test_a_character_outside_the_encoding_is_escaped(tmp_path):
     assert rb"'\u2713'" in result.stdout
 
 
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [*COMMAND, "claims"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 2
+    assert result.stderr == "Error: the output cannot be written (No space left on device)\n"
+
+
 def test_formats_are_those_of_the_readers():
     from rolltheory.readers import FORMATS
 

@@ -121,3 +121,8 @@ def test_moments_refuse_what_they_do_not_cover():
         samples_for_standard_error(0.5, 1, standard_error=0)
     with pytest.raises(DomainError, match="success_probability"):
         pass_at_k_variance_exact(3, 1, Fraction(4, 3))
+
+
+def test_a_standard_error_that_no_number_of_tries_reaches_is_refused():
+    with pytest.raises(DomainError, match="standard_error"):
+        samples_for_standard_error(0.5, 1, standard_error=1e-12)

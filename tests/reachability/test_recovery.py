@@ -135,3 +135,8 @@ def test_two_points_are_no_law():
     found = recovery_map([1, 2], [0.2, 0.3], [1, 2, 4, 8], [0.1, 0.2, 0.3, 0.4])
     assert found.base_tries.size == 2
     assert found.law is None
+
+
+def test_a_law_beyond_floats_is_refused():
+    with pytest.raises(DomainError, match="a float can hold"):
+        beta_recovery_law(200, 1, 2, 3)
