@@ -13,7 +13,7 @@ from rolltheory.staleness.collapse import collapse_row, smoothed
 from rolltheory.staleness.findings import Level, Settings
 from rolltheory.staleness.kl_exponent import kl_by_lag, kl_growth
 from rolltheory.staleness.lag_profile import lag_in_updates, lag_profile, reconstructed_lag
-from rolltheory.staleness.run_log import LagDefinition
+from rolltheory.staleness.run_log import LagDefinition, RunLog, Series
 from rolltheory.staleness.seeds import compare_budgets, detection_power, seeds_needed
 
 ROWS = 40
@@ -82,6 +82,20 @@ def json_lines(folder, columns, under):
 
 def audited(path, columns):
     return audit_run(read_run_log(path), columns.get("settings"))
+
+
+def reward_level(values):
+    column = Series(
+        "reward",
+        "reward",
+        values,
+        low=values.min(),
+        high=values.max(),
+        total=values.sum(),
+        count=values.size,
+    )
+    log = RunLog("a run", "columns", np.arange(values.size), (column,), values.size)
+    return level(audit_run(log), "reward.collapse")
 
 
 def level(audit, topic):
@@ -347,14 +361,42 @@ def test_14_a_reward_collapse_is_dated_and_what_is_missing_is_said(flat):
     assert level(steady, "reward.collapse") is Level.GOOD
 
 
-def test_noise_is_no_collapse(flat):
+def lasting_noise(rng, rows):
+    """Noise of which 0.7 lasts into the next row."""
+    shocks = rng.normal(size=rows)
+    return np.array([shocks[row::-1] @ 0.7 ** np.arange(row + 1) for row in range(rows)])
+
+
+@pytest.mark.parametrize(
+    "reward",
+    [
+        lambda rng, rows: rng.normal(size=rows),
+        lambda rng, rows: np.linspace(0.2, 0.4, rows) + rng.normal(0, 0.05, rows),
+        lambda rng, rows: np.full(rows, rng.random()),
+        lasting_noise,
+    ],
+    ids=["stationary", "slow rise", "constant", "lasting"],
+)
+def test_noise_is_no_collapse(reward):
+    for rows in (20, 40, 100, 500):
+        draws = [reward(np.random.default_rng(seed), rows) for seed in range(60)]
+        found = [reward_level(values) for values in draws]
+        assert found.count(Level.ALARM) <= 3
+
+
+def test_a_reward_within_its_noise_says_nothing_of_a_collapse():
     rng = np.random.default_rng(4)
-    alarms = [
-        level(flat(keys={"reward/all/mean": rng.normal(size=rows)}), "reward.collapse")
-        for rows in (20, 40, 400)
-        for _ in range(30)
+    found = [reward_level(rng.normal(size=100)) for _ in range(60)]
+    assert found.count(Level.UNKNOWN) >= 54
+    assert reward_level(np.full(40, 0.3)) is Level.UNKNOWN
+
+
+def test_a_collapse_is_found_in_noise():
+    fall = np.concatenate([np.linspace(0.2, 0.8, 75), np.full(25, 0.1)])
+    found = [
+        reward_level(fall + np.random.default_rng(seed).normal(0, 0.1, 100)) for seed in range(60)
     ]
-    assert alarms.count(Level.ALARM) <= 1
+    assert found.count(Level.ALARM) >= 57
 
 
 def test_15_an_effective_share_near_one_accompanies_failure(flat):
