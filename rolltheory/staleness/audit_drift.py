@@ -177,24 +177,45 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
         " a lag of one; an average over states, not a bound)"
     )
     yield Finding("rule.update_norm", Level.NOTE, text, {"update_norm": norm}, keys)
-    yield _lag_constraint(int(np.ceil(high)), eta, norm, settings, keys)
-    yield _horizon_constraint(log, int(np.ceil(high)), growth, eta, norm, settings, keys)
+    lag = int(np.ceil(high))
+    least, most_drift = np.sqrt(2 * np.array(growth.growth_limits(lag / unit)))
+    yield _lag_constraint(lag, eta, (least, most_drift), growth, settings, keys)
+    # a drift that grows faster than the lag is more per update than it is at a lag of one
+    norm = max(norm, most_drift / (lag * eta))
+    yield _horizon_constraint(log, lag, growth, eta, norm, settings, keys)
+
+
+def _radius(settings: Settings) -> float:
+    clip = settings.clip_low, settings.clip_high
+    return float(batch_radius(settings.clip_budget, *clip, l1_constant=1.0))
+
+
+def _settled(growth: KlGrowth) -> bool:
+    return growth.regime not in ("open", "neither")
 
 
 def _lag_constraint(
-    lag: int, eta: float, norm: float, settings: Settings, keys: tuple[str, ...]
+    lag: int,
+    eta: float,
+    drift: tuple[float, float],
+    growth: KlGrowth,
+    settings: Settings,
+    keys: tuple[str, ...],
 ) -> Finding:
-    radius = float(
-        batch_radius(settings.clip_budget, settings.clip_low, settings.clip_high, l1_constant=1.0)
-    )
-    limit = radius / (lag * norm)
-    margin = limit / eta
-    numbers = {"lag": float(lag), "radius": radius, "limit": limit, "margin": margin}
+    """The drift at the largest lag against the radius; the fit at a lag of one would not do."""
+    radius = _radius(settings)
+    margin = radius / drift[1]
+    numbers = {"lag": float(lag), "radius": radius, "limit": margin * eta, "margin": margin}
     text = (
-        f"lag {lag} updates allows a learning rate of {limit:.3g} if at most"
+        f"lag {lag} updates allows a learning rate of {margin * eta:.3g} if at most"
         f" {settings.clip_budget:.0%} of the tokens may be clipped; the run has {eta:.3g}, a margin"
-        f" of {margin:.3g}"
+        f" of {margin:.3g} by the upper end of the drift"
     )
+    if drift[0] > radius:
+        return Finding("rule.lag", Level.ALARM, text, numbers, keys)
+    if not _settled(growth) or np.isinf(drift[1]):
+        text = f"how the KL grows with the lag is not settled, so neither is the lag rule: {text}"
+        return Finding("rule.lag", Level.UNKNOWN, text, numbers, keys)
     return Finding("rule.lag", Level.ALARM if margin < 1 else Level.GOOD, text, numbers, keys)
 
 
@@ -212,6 +233,9 @@ def _horizon_constraint(
             "when the run may collapse cannot be predicted without a critical radius"
             " (--critical-radius), as measured from a run that did collapse"
         )
+        return Finding("rule.horizon", Level.UNKNOWN, text, keys=keys)
+    if not _settled(growth) or np.isinf(norm):
+        text = "how the KL grows with the lag is not settled, so a drift over the run is a guess"
         return Finding("rule.horizon", Level.UNKNOWN, text, keys=keys)
     updates = settings.horizon or int(log.steps[-1] - log.steps[0] + 1) * (
         settings.updates_per_version or 1
