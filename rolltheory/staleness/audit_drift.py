@@ -81,18 +81,30 @@ def _offset(log: RunLog, settings: Settings) -> Iterator[Finding]:
         error = float(zero.std(ddof=1) / np.sqrt(zero.size))
         numbers |= {"offset": offset, "low": offset - 1.96 * error, "high": offset + 1.96 * error}
         source = f"{zero.size} rows at lag 0"
-    elif fitted is not None:
+    elif fitted is not None and fitted[1].growth_low > 0 and np.isfinite(fitted[1].high):
         offset, source = fitted[1].offset, "extrapolated, no row has lag 0"
         numbers |= {"offset": offset}
     else:
-        text = f"mean KL {kl.mean:.3g} nats ({estimator}), at too few lags to split it"
+        text = (
+            f"mean KL {kl.mean:.3g} nats ({estimator}), without rows at lag 0 and a growth with the"
+            " lag that is plain enough to split it"
+        )
         yield Finding("kl.offset", Level.UNKNOWN, text, numbers, pair.keys)
         return
-    text = (
-        f"of the mean KL of {kl.mean:.3g} nats ({estimator}) {offset:.3g} is there at lag 0 and is"
-        f" numerics ({source}); the other {kl.mean - offset:.3g} comes with the lag"
-    )
+    text = f"{_split(kl.mean, offset, estimator)} ({source})"
     yield Finding("kl.offset", Level.NOTE, text, numbers, pair.keys)
+
+
+def _split(mean: float, offset: float, estimator: str) -> str:
+    if mean <= offset:
+        return (
+            f"the mean KL is {mean:.3g} nats ({estimator}), and {offset:.3g} at lag 0: none that"
+            " comes with the lag is seen"
+        )
+    return (
+        f"of the mean KL of {mean:.3g} nats ({estimator}) {offset:.3g} is there at lag 0 and is"
+        f" numerics; the other {mean - offset:.3g} comes with the lag"
+    )
 
 
 def _exponent(log: RunLog, settings: Settings) -> Iterator[Finding]:
@@ -157,18 +169,15 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
         return
     most = max(pair.lag.high, (log.get("lag_max") or pair.lag).high)
     try:
-        low, high = lag_in_updates(
-            most, pair.lag.lag, updates_per_version=settings.updates_per_version
-        )
-        unit = float(
-            lag_in_updates(1.0, pair.lag.lag, updates_per_version=settings.updates_per_version)[0]
-        )
+        each = settings.updates_per_version
+        (unit, _), (_, high) = lag_in_updates([1.0, most], pair.lag.lag, updates_per_version=each)
     except AssumptionError as error:
         yield Finding("rule.update_norm", Level.UNKNOWN, str(error), keys=pair.keys)
         return
-    if growth.coefficient <= 0 or low <= 0:
-        text = "the KL does not grow with the lag: no drift to hold against the rule"
-        yield Finding("rule.update_norm", Level.GOOD, text, keys=pair.keys)
+    lag = int(np.ceil(high))
+    least, most_drift = np.sqrt(2 * np.array(growth.growth_limits(lag / unit)))
+    if least == 0:
+        yield _no_growth(lag, float(most_drift), settings, pair.keys)
         return
     norm = float(np.sqrt(2 * growth.coefficient) / (unit * eta))
     keys = (*pair.keys, rate.raw_key) if rate else pair.keys
@@ -177,8 +186,6 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
         " a lag of one; an average over states, not a bound)"
     )
     yield Finding("rule.update_norm", Level.NOTE, text, {"update_norm": norm}, keys)
-    lag = int(np.ceil(high))
-    least, most_drift = np.sqrt(2 * np.array(growth.growth_limits(lag / unit)))
     yield _lag_constraint(lag, eta, (least, most_drift), growth, settings, keys)
     # a drift that grows faster than the lag is more per update than it is at a lag of one
     norm = max(norm, most_drift / (lag * eta))
@@ -192,6 +199,18 @@ def _radius(settings: Settings) -> float:
 
 def _settled(growth: KlGrowth) -> bool:
     return growth.regime not in ("open", "neither")
+
+
+def _no_growth(lag: int, drift: float, settings: Settings, keys: tuple[str, ...]) -> Finding:
+    """A growth that is not seen is small only if its upper end is."""
+    radius = _radius(settings)
+    numbers = {"lag": float(lag), "radius": radius, "drift_high": drift}
+    text = f"no growth of the KL with the lag is seen; at lag {lag} the drift"
+    if drift <= radius:
+        text += f" is at most {drift:.3g}, within the radius {radius:.3g} of the lag rule"
+        return Finding("rule.update_norm", Level.GOOD, text, numbers, keys)
+    text += f" may still be {drift:.3g}, beyond the radius {radius:.3g} of the lag rule"
+    return Finding("rule.update_norm", Level.UNKNOWN, text, numbers, keys)
 
 
 def _lag_constraint(

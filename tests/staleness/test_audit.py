@@ -553,6 +553,20 @@ def test_a_settled_drift_within_the_radius_is_good(flat):
     )
 
 
+def test_noise_does_not_show_that_there_is_no_drift(flat):
+    rng = np.random.default_rng(1)
+    lag = rng.integers(0, 9, ROWS).astype(float)
+    found = []
+    for spread in (2e-3, 1e-7):
+        for _ in range(12):
+            audit = rule_audit(flat, lag, 5e-3 + rng.normal(0, spread, ROWS))
+            assert " -" not in audit.of("kl.offset").statement
+            if (seen := audit.of("rule.update_norm")).level is not Level.NOTE:
+                found.append((spread, seen.level))
+    assert set(found) == {(2e-3, Level.UNKNOWN), (1e-7, Level.GOOD)}
+    assert len(found) >= 18
+
+
 def test_k1_and_k3_are_never_mixed(verl):
     lag = np.tile([0.0, 1.0, 2.0, 4.0], 10)
     keys = {
