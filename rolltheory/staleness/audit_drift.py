@@ -58,7 +58,6 @@ def _growth(log: RunLog) -> tuple[_KlAndLag, KlGrowth] | None:
 
 def _offset(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """What is there at lag 0 is numerics, what grows with the lag is staleness."""
-    del settings
     kl = log.get(*_SAMPLER_KLS)
     if kl is None:
         text = "the log holds no KL between sampler and trainer"
@@ -92,6 +91,8 @@ def _offset(log: RunLog, settings: Settings) -> Iterator[Finding]:
         yield Finding("kl.offset", Level.UNKNOWN, text, numbers, pair.keys)
         return
     text = f"{_split(kl.mean, offset, estimator)} ({source})"
+    if (within := _within_version(pair, settings)) is not None:
+        text += f". {within}: the numerics are at most that"
     yield Finding("kl.offset", Level.NOTE, text, numbers, pair.keys)
 
 
@@ -107,8 +108,18 @@ def _split(mean: float, offset: float, estimator: str) -> str:
     )
 
 
+def _within_version(pair: _KlAndLag, settings: Settings) -> str | None:
+    """What a lag of 0 holds besides numerics, None if it is a lag of no updates."""
+    counted = pair.lag.lag is not None and pair.lag.lag.unit == "learner updates"
+    updates = settings.updates_per_version
+    if counted or updates == 1:
+        return None
+    if updates is None:
+        return "A lag of 0 versions may hold updates, how many is not known (--updates-per-version)"
+    return f"A lag of 0 versions holds 0 to {updates - 1} updates"
+
+
 def _exponent(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    del settings
     pair = _kl_and_lag(log)
     if pair is None:
         return
@@ -126,11 +137,14 @@ def _exponent(log: RunLog, settings: Settings) -> Iterator[Finding]:
         "open": "both growth laws fit, so the horizon law stays open",
         "neither": "no growth law of the theory fits: the KL has another cause",
     }[growth.regime]
-    level = Level.UNKNOWN if growth.regime == "open" else Level.NOTE
+    within = _within_version(pair, settings)
+    level = Level.UNKNOWN if growth.regime == "open" or within else Level.NOTE
     text = (
         f"KL grows with the lag to the power {growth.exponent:.2f}, 95 % interval"
         f" [{growth.low:.2f}, {growth.high:.2f}]; {meaning}"
     )
+    if within:
+        text += f". {within}, so the power in updates may be another"
     yield Finding("kl.exponent", level, text, numbers, pair.keys)
 
 

@@ -567,6 +567,25 @@ def test_noise_does_not_show_that_there_is_no_drift(flat):
     assert len(found) >= 18
 
 
+def test_a_lag_of_no_versions_holds_updates(verl):
+    rng = np.random.default_rng(6)
+    versions = rng.integers(0, 5, 400).astype(float)
+    updates = 4 * versions + rng.integers(0, 4, 400)
+    keys = {
+        "fully_async/trajectory_staleness/mean": versions,
+        "rollout_corr/k3_kl": 1e-4 * updates**2 + rng.normal(0, 1e-5, 400),
+    }
+    audit = verl(keys=keys, settings=Settings(updates_per_version=4))
+    assert "0 to 3 updates: the numerics are at most that" in audit.of("kl.offset").statement
+    assert level(audit, "kl.exponent") is Level.UNKNOWN
+    unsaid = verl(keys=keys)
+    assert "--updates-per-version" in unsaid.of("kl.offset").statement
+    assert level(unsaid, "kl.exponent") is Level.UNKNOWN
+    single = verl(keys=keys, settings=Settings(updates_per_version=1))
+    assert "at most that" not in single.of("kl.offset").statement
+    assert level(single, "kl.exponent") is Level.NOTE
+
+
 def test_k1_and_k3_are_never_mixed(verl):
     lag = np.tile([0.0, 1.0, 2.0, 4.0], 10)
     keys = {
