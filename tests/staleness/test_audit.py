@@ -253,10 +253,36 @@ def test_8_a_recomputed_anchor_makes_the_clip_inert(wandb):
         "ppo_actor/update/importance_weight/avg": 1.0,
     }
     assert level(wandb(keys=keys), "trust_region.inert") is Level.ALARM
-    acts = wandb(keys=keys | {"ppo_actor/update/clip_ratio/avg": 0.01})
-    assert level(acts, "trust_region.inert") is Level.GOOD
+    rounding = keys | {"ppo_actor/update/approx_kl/avg": 4e-6}
+    assert level(wandb(keys=rounding), "trust_region.inert") is Level.ALARM
+    acts = keys | {"ppo_actor/update/clip_ratio/avg": 0.01}
+    assert level(wandb(keys=acts), "trust_region.inert") is Level.UNKNOWN
+    lag = np.tile([0.0, 1.0, 2.0, 4.0], 10)
+    grows = acts | {
+        "ppo_actor/update/version_stats/sample_staleness_theta_avg": lag,
+        "ppo_actor/update/approx_kl/avg": -1e-3 * lag,
+    }
+    assert level(wandb(keys=grows), "trust_region.inert") is Level.GOOD
     fresh = keys | {"ppo_actor/update/version_stats/sample_staleness_theta_avg": 0.0}
     assert level(wandb(keys=fresh), "trust_region.inert") is Level.GOOD
+
+
+def test_an_anchor_with_little_of_the_sampler_kl_is_not_the_sampler(verl):
+    lag = np.tile([0.0, 2.0, 4.0, 8.0], 10)
+    keys = {
+        "fully_async/trajectory_staleness/mean": lag,
+        "rollout_corr/k3_kl": 1e-3 + 1e-2 * lag,
+        "actor/pg_clipfrac": 1e-3,
+        "actor/ppo_kl": 2e-4,
+    }
+    found = verl(keys=keys).of("trust_region.inert")
+    assert found.level is Level.ALARM
+    assert "the anchor is not the sampler" in found.statement
+    assert found.numbers["anchor_share"] == pytest.approx(2e-4 / (1e-2 * 14 / 3))
+    part = verl(keys=keys | {"actor/ppo_kl": 1e-3 * lag})
+    assert level(part, "trust_region.inert") is Level.UNKNOWN
+    same = verl(keys=keys | {"actor/ppo_kl": 1e-2 * lag})
+    assert level(same, "trust_region.inert") is Level.GOOD
 
 
 def test_9_an_anchor_that_generated_nothing_asks_for_a_declared_correction(flat):
