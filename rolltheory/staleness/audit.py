@@ -47,7 +47,7 @@ def audit_run(log: RunLog, settings: Settings | None = None) -> Audit:
     >>> clip = Series("clip_fraction", "clip", np.array([0.0, 0.1]), 0.0, 0.1, 0.1, 2)
     >>> audit = audit_run(RunLog("run", "generic", np.array([1, 2]), (clip,), rows=2))
     >>> audit.of("trust_region.inert").level, audit.of("lag.profile").level
-    (<Level.GOOD: 'good'>, <Level.UNKNOWN: 'cannot tell'>)
+    (<Level.UNKNOWN: 'cannot tell'>, <Level.UNKNOWN: 'cannot tell'>)
     """
     chosen = checked(Settings() if settings is None else settings)
     return Audit(

@@ -58,7 +58,6 @@ def _growth(log: RunLog) -> tuple[_KlAndLag, KlGrowth] | None:
 
 def _offset(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """What is there at lag 0 is numerics, what grows with the lag is staleness."""
-    del settings
     kl = log.get(*_SAMPLER_KLS)
     if kl is None:
         text = "the log holds no KL between sampler and trainer"
@@ -81,22 +80,46 @@ def _offset(log: RunLog, settings: Settings) -> Iterator[Finding]:
         error = float(zero.std(ddof=1) / np.sqrt(zero.size))
         numbers |= {"offset": offset, "low": offset - 1.96 * error, "high": offset + 1.96 * error}
         source = f"{zero.size} rows at lag 0"
-    elif fitted is not None:
+    elif fitted is not None and fitted[1].growth_low > 0 and np.isfinite(fitted[1].high):
         offset, source = fitted[1].offset, "extrapolated, no row has lag 0"
         numbers |= {"offset": offset}
     else:
-        text = f"mean KL {kl.mean:.3g} nats ({estimator}), at too few lags to split it"
+        text = (
+            f"mean KL {kl.mean:.3g} nats ({estimator}), without rows at lag 0 and a growth with the"
+            " lag that is plain enough to split it"
+        )
         yield Finding("kl.offset", Level.UNKNOWN, text, numbers, pair.keys)
         return
-    text = (
-        f"of the mean KL of {kl.mean:.3g} nats ({estimator}) {offset:.3g} is there at lag 0 and is"
-        f" numerics ({source}); the other {kl.mean - offset:.3g} comes with the lag"
-    )
+    text = f"{_split(kl.mean, offset, estimator)} ({source})"
+    if (within := _within_version(pair, settings)) is not None:
+        text += f". {within}: the numerics are at most that"
     yield Finding("kl.offset", Level.NOTE, text, numbers, pair.keys)
 
 
+def _split(mean: float, offset: float, estimator: str) -> str:
+    if mean <= offset:
+        return (
+            f"the mean KL is {mean:.3g} nats ({estimator}), and {offset:.3g} at lag 0: none that"
+            " comes with the lag is seen"
+        )
+    return (
+        f"of the mean KL of {mean:.3g} nats ({estimator}) {offset:.3g} is there at lag 0 and is"
+        f" numerics; the other {mean - offset:.3g} comes with the lag"
+    )
+
+
+def _within_version(pair: _KlAndLag, settings: Settings) -> str | None:
+    """What a lag of 0 holds besides numerics, None if it is a lag of no updates."""
+    counted = pair.lag.lag is not None and pair.lag.lag.unit == "learner updates"
+    updates = settings.updates_per_version
+    if counted or updates == 1:
+        return None
+    if updates is None:
+        return "A lag of 0 versions may hold updates, how many is not known (--updates-per-version)"
+    return f"A lag of 0 versions holds 0 to {updates - 1} updates"
+
+
 def _exponent(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    del settings
     pair = _kl_and_lag(log)
     if pair is None:
         return
@@ -114,11 +137,14 @@ def _exponent(log: RunLog, settings: Settings) -> Iterator[Finding]:
         "open": "both growth laws fit, so the horizon law stays open",
         "neither": "no growth law of the theory fits: the KL has another cause",
     }[growth.regime]
-    level = Level.UNKNOWN if growth.regime == "open" else Level.NOTE
+    within = _within_version(pair, settings)
+    level = Level.UNKNOWN if growth.regime == "open" or within else Level.NOTE
     text = (
         f"KL grows with the lag to the power {growth.exponent:.2f}, 95 % interval"
         f" [{growth.low:.2f}, {growth.high:.2f}]; {meaning}"
     )
+    if within:
+        text += f". {within}, so the power in updates may be another"
     yield Finding("kl.exponent", level, text, numbers, pair.keys)
 
 
@@ -157,18 +183,15 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
         return
     most = max(pair.lag.high, (log.get("lag_max") or pair.lag).high)
     try:
-        low, high = lag_in_updates(
-            most, pair.lag.lag, updates_per_version=settings.updates_per_version
-        )
-        unit = float(
-            lag_in_updates(1.0, pair.lag.lag, updates_per_version=settings.updates_per_version)[0]
-        )
+        each = settings.updates_per_version
+        (unit, _), (_, high) = lag_in_updates([1.0, most], pair.lag.lag, updates_per_version=each)
     except AssumptionError as error:
         yield Finding("rule.update_norm", Level.UNKNOWN, str(error), keys=pair.keys)
         return
-    if growth.coefficient <= 0 or low <= 0:
-        text = "the KL does not grow with the lag: no drift to hold against the rule"
-        yield Finding("rule.update_norm", Level.GOOD, text, keys=pair.keys)
+    lag = int(np.ceil(high))
+    least, most_drift = np.sqrt(2 * np.array(growth.growth_limits(lag / unit)))
+    if least == 0:
+        yield _no_growth(lag, float(most_drift), settings, pair.keys)
         return
     norm = float(np.sqrt(2 * growth.coefficient) / (unit * eta))
     keys = (*pair.keys, rate.raw_key) if rate else pair.keys
@@ -177,24 +200,55 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
         " a lag of one; an average over states, not a bound)"
     )
     yield Finding("rule.update_norm", Level.NOTE, text, {"update_norm": norm}, keys)
-    yield _lag_constraint(int(np.ceil(high)), eta, norm, settings, keys)
-    yield _horizon_constraint(log, int(np.ceil(high)), growth, eta, norm, settings, keys)
+    yield _lag_constraint(lag, eta, (least, most_drift), growth, settings, keys)
+    # a drift that grows faster than the lag is more per update than it is at a lag of one
+    norm = max(norm, most_drift / (lag * eta))
+    yield _horizon_constraint(log, lag, growth, eta, norm, settings, keys)
+
+
+def _radius(settings: Settings) -> float:
+    clip = settings.clip_low, settings.clip_high
+    return float(batch_radius(settings.clip_budget, *clip, l1_constant=1.0))
+
+
+def _settled(growth: KlGrowth) -> bool:
+    return growth.regime not in ("open", "neither")
+
+
+def _no_growth(lag: int, drift: float, settings: Settings, keys: tuple[str, ...]) -> Finding:
+    """A growth that is not seen is small only if its upper end is."""
+    radius = _radius(settings)
+    numbers = {"lag": float(lag), "radius": radius, "drift_high": drift}
+    text = f"no growth of the KL with the lag is seen; at lag {lag} the drift"
+    if drift <= radius:
+        text += f" is at most {drift:.3g}, within the radius {radius:.3g} of the lag rule"
+        return Finding("rule.update_norm", Level.GOOD, text, numbers, keys)
+    text += f" may still be {drift:.3g}, beyond the radius {radius:.3g} of the lag rule"
+    return Finding("rule.update_norm", Level.UNKNOWN, text, numbers, keys)
 
 
 def _lag_constraint(
-    lag: int, eta: float, norm: float, settings: Settings, keys: tuple[str, ...]
+    lag: int,
+    eta: float,
+    drift: tuple[float, float],
+    growth: KlGrowth,
+    settings: Settings,
+    keys: tuple[str, ...],
 ) -> Finding:
-    radius = float(
-        batch_radius(settings.clip_budget, settings.clip_low, settings.clip_high, l1_constant=1.0)
-    )
-    limit = radius / (lag * norm)
-    margin = limit / eta
-    numbers = {"lag": float(lag), "radius": radius, "limit": limit, "margin": margin}
+    """The drift at the largest lag against the radius; the fit at a lag of one would not do."""
+    radius = _radius(settings)
+    margin = radius / drift[1]
+    numbers = {"lag": float(lag), "radius": radius, "limit": margin * eta, "margin": margin}
     text = (
-        f"lag {lag} updates allows a learning rate of {limit:.3g} if at most"
+        f"lag {lag} updates allows a learning rate of {margin * eta:.3g} if at most"
         f" {settings.clip_budget:.0%} of the tokens may be clipped; the run has {eta:.3g}, a margin"
-        f" of {margin:.3g}"
+        f" of {margin:.3g} by the upper end of the drift"
     )
+    if drift[0] > radius:
+        return Finding("rule.lag", Level.ALARM, text, numbers, keys)
+    if not _settled(growth) or np.isinf(drift[1]):
+        text = f"how the KL grows with the lag is not settled, so neither is the lag rule: {text}"
+        return Finding("rule.lag", Level.UNKNOWN, text, numbers, keys)
     return Finding("rule.lag", Level.ALARM if margin < 1 else Level.GOOD, text, numbers, keys)
 
 
@@ -212,6 +266,9 @@ def _horizon_constraint(
             "when the run may collapse cannot be predicted without a critical radius"
             " (--critical-radius), as measured from a run that did collapse"
         )
+        return Finding("rule.horizon", Level.UNKNOWN, text, keys=keys)
+    if not _settled(growth) or np.isinf(norm):
+        text = "how the KL grows with the lag is not settled, so a drift over the run is a guess"
         return Finding("rule.horizon", Level.UNKNOWN, text, keys=keys)
     updates = settings.horizon or int(log.steps[-1] - log.steps[0] + 1) * (
         settings.updates_per_version or 1

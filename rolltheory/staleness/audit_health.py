@@ -8,7 +8,7 @@ import numpy as np
 
 from rolltheory.staleness.collapse import collapse_row, smoothed
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
-from rolltheory.staleness.run_log import RunLog, Series
+from rolltheory.staleness.run_log import FloatArray, RunLog, Series
 
 __all__ = ["HEALTH_CHECKS"]
 
@@ -16,6 +16,7 @@ _FEWEST_ROWS = 8
 _FEWEST_REWARDS = 20
 _DROP = 0.5  # of the range that the smoothed reward has covered
 _NOISE = 6.0  # standard deviations: the running maximum of noise lies 3 above its mean
+_ROUNDING = 1e-9
 _KL_ROSE, _NORM_ROSE, _STILL = 10.0, 5.0, 2.0
 _SILENT = {
     "lag_mean": "how stale the data are",
@@ -47,31 +48,50 @@ def _quarters(series: Series | None) -> tuple[float, float] | None:
     return (early, float(series.finite[-quarter:].mean())) if early else None
 
 
+def _curve_noise(values: FloatArray, curve: FloatArray, window: int) -> float:
+    """Standard deviation of the smoothed curve about its trend.
+
+    By the steps of the values and by those of the curve over a window, the larger: noise that lasts
+    over rows shows only in the second, rare outliers only in the first.
+    """
+    steps = float(np.std(np.diff(values)) / np.sqrt(2 * window))
+    moves = curve[window:] - curve[:-window]
+    # the median size of a difference of two normal variables is 0.954 standard deviations
+    lasting = float(np.median(np.abs(moves - np.median(moves)))) / 0.954
+    return max(steps, lasting, _ROUNDING * float(np.abs(curve).max()))
+
+
 def _reward(log: RunLog, settings: Settings) -> Iterator[Finding]:
     del settings
     reward = log.get("reward")
     if reward is None or reward.finite.size < _FEWEST_REWARDS:
         return
-    values = reward.finite
+    values, keys = reward.finite, (reward.raw_key,)
     window = max(values.size // 20, 3)
     curve = smoothed(values, window=window)[window - 1 :]
-    # the median size of a step of white noise is 0.954 times its standard deviation
-    noise = float(np.median(np.abs(np.diff(values)))) / 0.954 / np.sqrt(window)
-    drop = max(_DROP * float(np.ptp(curve)), _NOISE * noise)
-    if drop <= 0:
+    spread = float(np.ptp(curve))
+    least = _NOISE * _curve_noise(values, curve, window)
+    if spread <= least:
+        text = (
+            f"the smoothed reward covers {spread:.3g}, no more than its noise explains: a collapse"
+            f" by less than {least:.3g} would not show"
+        )
+        numbers = {"range": spread, "noise": least / _NOISE}
+        yield Finding("reward.collapse", Level.UNKNOWN, text, numbers, keys)
         return
+    drop = max(_DROP * spread, least)
     patience = max(values.size // 20, 5)
     row = collapse_row(values, drop=drop, patience=patience, window=window)
     numbers = {"drop": drop, "patience": float(patience), "highest": float(curve.max())}
     rule = f"{drop:.3g} below its maximum for {patience} rows"
     if row is None:
         text = f"the smoothed reward never stays {rule}"
-        yield Finding("reward.collapse", Level.GOOD, text, numbers, (reward.raw_key,))
+        yield Finding("reward.collapse", Level.GOOD, text, numbers, keys)
         return
     step = int(log.steps[np.isfinite(reward.values)][row])
     text = f"the reward collapses at step {step}: from there its smoothed value stays {rule}"
     numbers["step"] = float(step)
-    yield Finding("reward.collapse", Level.ALARM, text, numbers, (reward.raw_key,))
+    yield Finding("reward.collapse", Level.ALARM, text, numbers, keys)
 
 
 def _entropy(log: RunLog, settings: Settings) -> Iterator[Finding]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import ndtr
 
+from rolltheory.errors import AssumptionError
 from rolltheory.staleness.audit_lags import log_lag
 from rolltheory.staleness.cosines import fresh_gradient_cosine, snr_from_cosine
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
+from rolltheory.staleness.kl_exponent import kl_growth
 from rolltheory.staleness.lognormal import (
     log_variance_from_masked_mean,
     log_variance_from_truncated_mean,
@@ -24,6 +26,8 @@ from rolltheory.staleness.weights import (
 __all__ = ["RATIO_CHECKS"]
 
 _NOTHING = 1e-7  # a KL or a distance of a ratio from 1 that is rounding
+_ROUNDING = 1e-5  # a mean KL beside a clip that never acts
+_FOREIGN, _OWN = 0.01, 0.5  # KL of the trust region over that of the sampler
 _FEW = 0.1
 _SEEN = 1e-3
 
@@ -37,33 +41,107 @@ def _inert(log: RunLog, settings: Settings) -> Iterator[Finding]:
     del settings
     clip = log.get("clip_fraction")
     kl = log.get("anchor_kl_k1", "anchor_kl_k3")
-    if clip is None and kl is None:
+    held = tuple(series for series in (clip, kl) if series is not None)
+    if not held:
         text = "the log holds neither clip fraction nor KL of the trust region"
         yield Finding("trust_region.inert", Level.UNKNOWN, text)
         return
-    held = [series for series in (clip, kl) if series is not None]
+    lag = log_lag(log)
     keys = tuple(series.raw_key for series in held)
     numbers = {series.quantity: max(abs(series.low), abs(series.high)) for series in held}
-    if max(numbers.values()) > _NOTHING:
-        text = "clip fraction or KL of the trust region move, so it is not inert"
-        yield Finding("trust_region.inert", Level.GOOD, text, numbers, keys)
-        return
-    lag = log_lag(log)
+    moves = max(numbers.values()) > _NOTHING
     if lag is not None and lag.high <= 0:
         text = "clip fraction and KL are 0, as they should be at lag 0 with one update per batch"
+        if moves:
+            text = "clip fraction or KL of the trust region move, so it is not inert"
         yield Finding("trust_region.inert", Level.GOOD, text, numbers, keys)
         return
-    if len(held) < 2 or lag is None:
+    if kl is not None and lag is not None and moves:
+        compared = _anchor_share(log, kl, lag)
+        if compared is not None:
+            yield _by_share(*compared, numbers, (*keys, lag.raw_key))
+            return
+    yield _by_size(clip, kl, lag, numbers, keys)
+
+
+def _anchor_share(log: RunLog, kl: Series, lag: Series) -> tuple[float, str] | None:
+    """Anchor KL over sampler KL at positive lag, less what the sampler's has at lag 0."""
+    sampler = log.get(f"sampler{kl.quantity[-3:]}", "sampler_kl_k3", "sampler_kl_k1")
+    if sampler is None:
+        return None
+    whole = np.isfinite(kl.values) & np.isfinite(sampler.values) & np.isfinite(lag.values)
+    stale, fresh = whole & (lag.values > 0), whole & (lag.values == 0)
+    if not stale.any():
+        return None
+    drift = np.abs(sampler.values[stale]).mean()
+    if fresh.any():
+        drift -= np.abs(sampler.values[fresh]).mean()
+    if drift <= _NOTHING:
+        return None
+    return float(np.abs(kl.values[stale]).mean() / drift), sampler.raw_key
+
+
+def _by_share(
+    share: float, sampler: str, numbers: dict[str, float], keys: tuple[str, ...]
+) -> Finding:
+    numbers, keys = numbers | {"anchor_share": share}, (*keys, sampler)
+    text = f"at positive lag the KL of the trust region is {share:.2g} times that of the sampler"
+    if share < _FOREIGN:
+        text += (
+            ": the anchor is not the sampler, so clip and KL do not see the staleness. Which"
+            " correction the run applies instead must be declared"
+        )
+        return Finding("trust_region.inert", Level.ALARM, text, numbers, keys)
+    if share < _OWN:
+        text += ": numerics of the sampler or an anchor newer than it, the log does not tell which"
+        return Finding("trust_region.inert", Level.UNKNOWN, text, numbers, keys)
+    text += ", so it is not inert"
+    return Finding("trust_region.inert", Level.GOOD, text, numbers, keys)
+
+
+def _by_size(
+    clip: Series | None,
+    kl: Series | None,
+    lag: Series | None,
+    numbers: dict[str, float],
+    keys: tuple[str, ...],
+) -> Finding:
+    """What the trust region's own series say where no KL of the sampler is beside them."""
+    topic = "trust_region.inert"
+    clips = clip is not None and clip.high > _NOTHING
+    rounding = _NOTHING if clip is None else _ROUNDING
+    if clips or (kl is not None and np.abs(kl.finite).mean() >= rounding):
+        if clips and kl is not None and lag is not None and _grows(lag, kl):
+            text = (
+                "the clip acts and the KL of the trust region grows with the lag: it is not inert"
+            )
+            return Finding(topic, Level.GOOD, text, numbers, (*keys, lag.raw_key))
+        text = (
+            "the trust region moves, as it also does within a batch of several updates; a KL of the"
+            " sampler or a KL of the trust region that grows with the lag would show that its"
+            " anchor is the sampler"
+        )
+        return Finding(topic, Level.UNKNOWN, text, numbers, keys)
+    if clip is None or kl is None or lag is None:
         absent = "the lag" if lag is None else "its KL" if kl is None else "the clip fraction"
         text = f"what is logged of the trust region is 0 throughout; {absent} would tell why"
-        yield Finding("trust_region.inert", Level.UNKNOWN, text, numbers, keys)
-        return
+        return Finding(topic, Level.UNKNOWN, text, numbers, keys)
     text = (
         f"clip fraction and KL are 0 throughout although the lag reaches {lag.high:g}: the anchor"
         " is the current policy, so the clip is inert and the bias is that of no ratio at all."
         " Which correction the run applies instead must be declared"
     )
-    yield Finding("trust_region.inert", Level.ALARM, text, numbers, (*keys, lag.raw_key))
+    if max(numbers.values()) > _NOTHING:
+        text = text.replace("are 0 throughout", "are 0 but for rounding")
+    return Finding(topic, Level.ALARM, text, numbers, (*keys, lag.raw_key))
+
+
+def _grows(lag: Series, kl: Series) -> bool:
+    both = np.isfinite(lag.values) & np.isfinite(kl.values)
+    try:
+        return kl_growth(lag.values[both], kl.values[both]).growth_low > 0
+    except AssumptionError:
+        return False
 
 
 def _zero_lag(log: RunLog, settings: Settings) -> Iterator[Finding]:

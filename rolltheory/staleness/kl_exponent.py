@@ -41,6 +41,8 @@ class KlGrowth:
     offset : KL at lag 0, nats: numerics
     coefficient : growth at lag 1, nats: staleness
     exponent, low, high : with its 95 % interval; an end is 0 or infinite if the data leave it open
+    longest : largest lag of the data
+    growth_low, growth_high : 95 % interval of the growth up to that lag, nats, at least 0
     """
 
     offset: float
@@ -48,6 +50,16 @@ class KlGrowth:
     exponent: float
     low: float
     high: float
+    longest: float
+    growth_low: float
+    growth_high: float
+
+    def growth_limits(self, lag: float) -> tuple[float, float]:
+        """95 % limits of the growth up to a lag of at least the longest, nats."""
+        factor = max(lag / self.longest, 1.0)
+        if factor == 1.0:
+            return self.growth_low, self.growth_high
+        return self.growth_low * factor**self.low, self.growth_high * factor**self.high
 
     @property
     def regime(self) -> str:
@@ -147,7 +159,11 @@ def kl_growth(lag: Any, kl: Any) -> KlGrowth:
     best = int(np.argmin(fits[:, 2]))
     freedom = max(at.size - 3, 1)
     scale = max(1.0, float(fits[best, 2]) / freedom)
-    inside = np.flatnonzero(fits[:, 2] <= fits[best, 2] + _CHI_SQUARED_95 * scale)
+    room = fits[best, 2] + _CHI_SQUARED_95 * scale - fits[:, 2]
+    inside = np.flatnonzero(room >= 0)
+    longest = float(at.max())
+    growth = fits[inside, 1] * longest ** _EXPONENTS[inside]
+    reach = np.sqrt(room[inside] / fits[inside, 3])
     last = _EXPONENTS.size - 1
     return KlGrowth(
         offset=float(fits[best, 0]),
@@ -155,17 +171,22 @@ def kl_growth(lag: Any, kl: Any) -> KlGrowth:
         exponent=float(_EXPONENTS[best]),
         low=0.0 if inside[0] == 0 else float(_EXPONENTS[inside[0]]),
         high=float("inf") if inside[-1] == last else float(_EXPONENTS[inside[-1]]),
+        longest=longest,
+        growth_low=max(float((growth - reach).min()), 0.0),
+        growth_high=float((growth + reach).max()),
     )
 
 
 def _fit(
     lag: FloatArray, mean: FloatArray, weight: FloatArray, exponent: float
-) -> tuple[float, float, float]:
-    """Offset, coefficient and weighted squared residual of the best fit with this exponent."""
+) -> tuple[float, float, float, float]:
+    """Offset, coefficient, weighted squared residual of the best fit, precision of its growth."""
     power = (lag / lag.max()) ** exponent
     share = weight / weight.sum()
     centre, level = share @ power, share @ mean
-    slope = max(float(share @ ((power - centre) * mean) / (share @ (power - centre) ** 2)), 0.0)
+    spread = float(share @ (power - centre) ** 2)
+    slope = max(float(share @ ((power - centre) * mean)) / spread, 0.0)
     residual = mean - level - slope * (power - centre)
     coefficient = slope / float(lag.max()) ** exponent
-    return float(level - slope * centre), coefficient, float(weight @ residual**2)
+    offset, misfit = float(level - slope * centre), float(weight @ residual**2)
+    return offset, coefficient, misfit, spread * float(weight.sum())
