@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rolltheory.errors import DomainError
 from rolltheory.files import require_writable, write_text
 
 if TYPE_CHECKING:
@@ -36,8 +38,24 @@ PIPE_WIDTH = 100
 
 
 def output_option(*names: str, text: str) -> Callable[[Any], Any]:
-    """An option for a file to write, refused before any work if nothing can be written there."""
-    return click.option(*names, metavar="FILE", callback=_writable, help=text)
+    """An option for a file to write, named by the last of ``names``.
+
+    Refused before any work if nothing can be written there, or if another value of the command
+    names that file, as an input or another output does.
+    """
+    option = click.option(*names, metavar="FILE", callback=_writable, help=text)
+    flag, name = names[0].lstrip("-"), names[-1]
+
+    def add(function: Any) -> Any:
+        @functools.wraps(function)
+        def guarded(**values: Any) -> Any:
+            others = [value for key, value in values.items() if key != name]
+            _refuse_overwriting(flag, values[name], others)
+            return function(**values)
+
+        return option(guarded)
+
+    return add
 
 
 def json_option(command: Any) -> Any:
@@ -51,6 +69,25 @@ def _writable(ctx: click.Context, option: click.Parameter, file: str | None) -> 
     if file is not None and (file != "-" or option.name != "json_file"):
         require_writable(file)
     return file
+
+
+def _refuse_overwriting(flag: str, file: str | None, others: Iterable[Any]) -> None:
+    if file is None or (os.path.exists(file) and not os.path.isfile(file)):  # a device keeps all
+        return
+    for other in others:
+        if isinstance(other, tuple):
+            _refuse_overwriting(flag, file, other)
+        elif isinstance(other, str) and _is_part(file, other):
+            raise DomainError(flag, file, f"a file of its own: {other!r} is read or written too")
+
+
+def _is_part(file: str, other: str) -> bool:
+    """Whether two names mean one file, or the second a directory that holds it already."""
+    target, path = os.path.realpath(file), os.path.realpath(other)
+    if not os.path.exists(file):
+        return target == path
+    inside = os.path.isdir(path) and os.path.commonpath([target, path]) == path
+    return inside or (os.path.exists(path) and os.path.samefile(target, path))
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import logsumexp
 
 from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy, token_array
+from rolltheory.staleness.softmax import softmax_distances
 
 __all__ = [
     "chi_squared",
@@ -126,7 +126,7 @@ def kl_divergence(logits: Any, other_logits: Any) -> FloatArray:
     0.0389528087
     """
     p, q = log_policy("logits", logits), log_policy("other_logits", other_logits)
-    return np.asarray(np.maximum(np.sum(np.exp(p) * (p - q), axis=-1), 0.0))
+    return softmax_distances(q, p).kl
 
 
 def total_variation(logits: Any, other_logits: Any) -> FloatArray:
@@ -150,7 +150,7 @@ def total_variation(logits: Any, other_logits: Any) -> FloatArray:
     0.1341916833
     """
     p, q = log_policy("logits", logits), log_policy("other_logits", other_logits)
-    return np.asarray(0.5 * np.abs(np.exp(p) - np.exp(q)).sum(axis=-1))
+    return softmax_distances(p, q).total_variation
 
 
 def total_variation_exact(
@@ -197,8 +197,7 @@ def chi_squared(logits: Any, behaviour_logits: Any) -> FloatArray:
     0.0742136726
     """
     p, q = log_policy("logits", logits), log_policy("behaviour_logits", behaviour_logits)
-    with np.errstate(over="ignore"):
-        return np.maximum(np.expm1(logsumexp(2 * p - q, axis=-1)), 0.0)
+    return softmax_distances(p, q).chi_squared
 
 
 def chi_squared_exact(

@@ -8,8 +8,13 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rolltheory.claims import Kind
-from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array, real_array
+from rolltheory.numerics.arguments import (
+    integer_array,
+    positive_array,
+    probability_array,
+    real_array,
+)
+from rolltheory.staleness._arrays import clip_edges
 from rolltheory.staleness.run_log import RunLog, UnknownKey
 
 __all__ = ["Audit", "Check", "Finding", "Level", "Settings", "checked"]
@@ -136,10 +141,14 @@ def checked(settings: Settings) -> Settings:
     for name in ("updates_per_version", "horizon", "group_size"):
         if (value := getattr(settings, name)) is not None:
             integer_array(name, value, at_least=2 if name == "group_size" else 1)
-    for name in ("learning_rate", "critical_radius", "ratio_cap", "signal_to_noise", "clip_high"):
-        if (value := getattr(settings, name)) is not None and real_array(name, value) <= 0:
-            raise DomainError(name, value, "a number above 0")
-    for name in ("clip_low", "clip_budget", "ess_alarm", "kept_mass"):
+    shares = ("ess_alarm", "kept_mass")
+    for name in ("learning_rate", "critical_radius", "ratio_cap", "signal_to_noise", *shares):
+        if (value := getattr(settings, name)) is not None:
+            positive_array(name, value)
+    for name in ("clip_budget", *shares):
         if (value := getattr(settings, name)) is not None:
             probability_array(name, value)
+    clip_edges(settings.clip_low, settings.clip_high)
+    if settings.lag_bound is not None:
+        real_array("lag_bound", settings.lag_bound, at_least=0.0)
     return settings

@@ -74,3 +74,52 @@ def test_json_holds_every_digit_and_names_what_json_lacks(tmp_path):
 def test_json_on_stdout_is_ascii(capsys):
     write_json("-", ["é"])
     assert json.loads(capsys.readouterr().out.encode("ascii")) == ["é"]
+
+
+COUNTS = "task_id,n,c\n0,50,0\n1,50,1\n"
+
+
+@pytest.mark.parametrize("flag", ["--json", "--plot"])
+@pytest.mark.parametrize("verb", [["pass-at-k"], ["staleness", "audit"]])
+def test_an_output_never_replaces_an_input(refusal, tmp_path, verb, flag):
+    (tmp_path / "sub").mkdir()
+    source, link = tmp_path / "in.svg", tmp_path / "link.svg"
+    source.write_text(COUNTS)
+    link.hardlink_to(source)
+    for target in (source, link, tmp_path / "sub" / ".." / "in.svg"):
+        assert refusal(*verb, source, flag, target).startswith(f"{flag[2:]} = ")
+    assert refusal(*verb, tmp_path, flag, source).endswith("is read or written too")
+    assert source.read_text() == COUNTS
+
+
+def test_no_run_compared_is_replaced(refusal, tmp_path):
+    logs = [tmp_path / name for name in ("a.jsonl", "b.jsonl")]
+    for log in logs:
+        log.write_text("{}\n")
+    for log in logs:
+        refusal("staleness", "compare", "--first", logs[0], "--second", logs[1], "--json", log)
+        assert log.read_text() == "{}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "second"),
+    [
+        (["pass-at-k", "in.csv"], "--plot", "--json"),
+        (["staleness", "audit", "in.csv"], "--plot", "--json"),
+        (["verify"], "--junit", "--json"),
+    ],
+)
+def test_two_outputs_are_two_files(refusal, tmp_path, monkeypatch, arguments, first, second):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.csv").write_text(COUNTS)
+    found = refusal(*arguments, first, "out.svg", second, "./out.svg")
+    assert "a file of its own" in found
+    assert not (tmp_path / "out.svg").exists()
+
+
+def test_outputs_may_stand_beside_the_input(rolltheory, tmp_path):
+    source, target = tmp_path / "in.csv", tmp_path / "out.json"
+    source.write_text(COUNTS)
+    for _ in range(2):
+        assert rolltheory("pass-at-k", source, "--json", target).exit_code == 0
+        assert json.loads(target.read_text())

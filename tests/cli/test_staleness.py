@@ -232,3 +232,17 @@ def test_a_comparison_as_text(staleness, tmp_path):
 def test_a_comparison_of_what_is_not_there(refusal, tmp_path):
     options = [*runs(tmp_path, "first", [1.0, 1.1]), *runs(tmp_path, "second", [5.0, 5.1])]
     assert "clip_fraction" in refusal("compare", *options, "--field", "reward")
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        *(("--clip-low", "0"), ("--clip-low", "1.0"), ("--clip-high", "0"), ("--clip-high", "inf")),
+        *(("--clip-budget", "1.1"), ("--lag-bound", "-3"), ("--lag-bound", "nan")),
+        *(("--ess-alarm", "0"), ("--ess-alarm", "1.1"), ("--kept-mass", "0")),
+        *(("--ratio-cap", "0"), ("--learning-rate", "-1"), ("--horizon", "0")),
+    ],
+)
+def test_settings_are_checked_before_the_log_is_read(refusal, flag, value):
+    found = refusal("audit", "never-written.jsonl", flag, value)
+    assert found.startswith(f"Error: {flag[2:].replace('-', '_')} = ")

@@ -208,3 +208,17 @@ def test_records_check_themselves():
         RunLog("f", "verl", np.array([1, 2]), (series,), rows=2)
     with pytest.raises(DomainError, match="each quantity once"):
         RunLog("f", "verl", np.array([1]), (series, series), rows=1)
+
+
+@pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000])
+def test_nesting_without_end_is_broken_json(tmp_path, deep):
+    folder, sample = tmp_path / "folder", {"weight_versions": ["1"], "reward": 1.0}
+    folder.mkdir()
+    file = folder / "train_data_step1.jsonl"
+    file.write_text(deep + "\n")
+    for path in (folder, file):
+        with pytest.raises(ReaderError):
+            read_run_log(path)
+    file.write_text(f"{json.dumps(sample)}\n{deep}\n")
+    with pytest.raises(ReaderError, match="line 2: found broken JSON"):
+        read_run_log(folder)

@@ -176,3 +176,20 @@ def test_constants_are_worst_cases():
 def test_refusals(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+@pytest.mark.parametrize("variant", ["exact_ratio", "no_ratio"])
+def test_bounds_and_lags_err_on_the_safe_side(variant):
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        lag, size = int(rng.integers(1, 300)), int(rng.integers(2, 100))
+        rate, norm, advantage = (float(x) for x in rng.uniform(0.01, 3, 3))
+        options = {"variant": variant, "largest_advantage": advantage}
+        factor = size - 1 if variant == "exact_ratio" else size
+        per_update = Fraction(advantage) * factor * Fraction(rate) * Fraction(norm)
+        bound = Fraction(float(stale_bias_bound(lag, rate, norm, size, **options)))
+        assert 0 <= bound / (lag * per_update) - 1 <= Fraction(1, 10**13)
+        budget = float(lag * per_update)  # as often a little below what this lag needs as above
+        found = int(largest_lag_for_bias(budget, rate, norm, size, **options))
+        assert lag - 1 <= found <= lag
+        assert found * per_update <= Fraction(budget)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.special import log_softmax
@@ -82,3 +83,29 @@ def test_logits_need_not_be_normalised_and_batches_broadcast():
 def test_refusals(call, complaint):
     with pytest.raises(DomainError, match=complaint):
         call()
+
+
+def _by_many_digits(logits, other_logits):
+    """KL, total variation and chi-squared of two policies from sixty digits."""
+    with mpmath.workdps(60):
+        weights = [
+            [mpmath.exp(mpmath.mpf(float(x))) for x in row] for row in (logits, other_logits)
+        ]
+        p, q = ([w / mpmath.fsum(row) for w in row] for row in weights)
+        pairs = list(zip(p, q, strict=True))
+        kl = mpmath.fsum(a * mpmath.log(a / b) for a, b in pairs)
+        variation = mpmath.fsum(abs(a - b) for a, b in pairs) / 2
+        return float(kl), float(variation), float(mpmath.fsum((a - b) ** 2 / b for a, b in pairs))
+
+
+@pytest.mark.parametrize("displacement", [1e-8, 1e-6, 1e-4, 1e-2, 0.5, 0.8, 1.0, 1.3, 2.0])
+@pytest.mark.parametrize(
+    "direction", [(1.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (-0.3, 0.2, 0.9)]
+)
+@pytest.mark.parametrize("sampler", [SAMPLER, (-2.0, 0.0, 1.0)])
+def test_no_digits_are_lost_between_close_policies(displacement, direction, sampler):
+    learner = np.add(sampler, displacement * np.array(direction) / np.linalg.norm(direction))
+    rounding = 1e-12 + 1e-13 / displacement  # a log-ratio is a difference of log-probabilities
+    for p, q in ((learner, sampler), (sampler, learner)):
+        found = [float(measure(p, q)) for measure in (kl_divergence, total_variation, chi_squared)]
+        assert found == pytest.approx(_by_many_digits(p, q), rel=rounding, abs=0)

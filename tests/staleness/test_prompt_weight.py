@@ -1,6 +1,6 @@
 from fractions import Fraction
 from itertools import product
-from math import comb, inf, pi, sqrt
+from math import comb, inf, isqrt, pi, sqrt
 
 import numpy as np
 import pytest
@@ -61,15 +61,15 @@ def test_closed_forms():
 def test_it_is_the_mean_of_the_inverse_standard_deviation(n):
     p = GRID[1:-1]
     k = np.arange(n + 1)
-    chances = np.array([[float(_binomial(n, int(i), x)) for i in k] for x in p])
+    chances = np.array([[float(_binomial(n, i, float(x))) for i in k] for x in p])
     share = k / n
     expected = (chances * np.sqrt(share * (1 - share))).sum(axis=-1) / (p * (1 - p))
     assert prompt_weight(p, n) == pytest.approx(expected, rel=1e-13)
 
 
 def _binomial(n, k, p):
-    x = Fraction(float(p))
-    return comb(n, k) * x**k * (1 - x) ** (n - k)
+    x = Fraction(p)
+    return comb(n, int(k)) * x ** int(k) * (1 - x) ** int(n - k)
 
 
 @pytest.mark.parametrize("std", ["population", "sample"])
@@ -98,12 +98,34 @@ def test_everything_broadcasts():
     assert potential(GRID, [[2], [3]]).shape == (2, 21)
 
 
+@pytest.mark.parametrize("std", ["population", "sample"])
 @pytest.mark.parametrize("n", [4, 5, 8, 31])
-def test_derivative(n):
+def test_derivative(n, std):
     p, h = GRID[1:-1], 1e-6
-    slope = (prompt_weight(p + h, n) - prompt_weight(p - h, n)) / (2 * h)
-    assert prompt_weight_derivative(p, n) == pytest.approx(slope, abs=1e-7)
-    assert float(prompt_weight_derivative(0.5, n)) == pytest.approx(0, abs=1e-14)
+    slope = (prompt_weight(p + h, n, std=std) - prompt_weight(p - h, n, std=std)) / (2 * h)
+    assert prompt_weight_derivative(p, n, std=std) == pytest.approx(slope, abs=1e-7)
+    assert float(prompt_weight_derivative(0.5, n, std=std)) == pytest.approx(0, abs=1e-14)
+
+
+@pytest.mark.parametrize("std", ["population", "sample"])
+@pytest.mark.parametrize("n", [2, 3, 7, 16])
+@pytest.mark.parametrize("bits", [1, 4, 24])
+def test_coarse_enclosures_hold_the_weight(n, std, bits):
+    scale = Fraction(n - 1, n) if std == "sample" else 1
+    for p in (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(9, 10)):
+        exact = sum(
+            _binomial(n - 1, k, p)
+            * (_root(scale * (n - 1 - k) / (k + 1)) + _root(scale * k / (n - k)))
+            for k in map(Fraction, range(n))
+        )
+        found = prompt_weight_enclosure(p, n, std=std, bits=bits)
+        assert found.low <= exact <= found.high
+        assert found.high - found.low <= Fraction(2, 2**bits)
+
+
+def _root(square):
+    """The square root to 200 binary places, exact where it is rational with such places."""
+    return Fraction(isqrt(int(Fraction(square) * 4**200)), 2**200)
 
 
 def test_groups_of_two_and_three_have_constant_weight():

@@ -1,6 +1,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -104,6 +105,30 @@ def test_softmax_batch_radius_inverts_the_bound():
     assert softmax_batch_radius(0.05, 0.2, 0.2) / batch_radius(0.05, 0.2, 0.2) > 9
 
 
+def _exact_softmax_batch_radius(share, low, high):
+    """The stated radius to fifty digits."""
+    with mpmath.workdps(50):
+        kappa, up, down = mpmath.mpf(share), 1 + mpmath.mpf(high), 1 / (1 - mpmath.mpf(low))
+        room = 1 - kappa * up
+        factors = [(down - kappa) / (1 - kappa), (1 + down - kappa) / (1 + 1 / up - kappa)]
+        factors += [(1 - kappa) * up / room] if room > 0 else []
+        return mpmath.log(min(factors)) / mpmath.sqrt(2)
+
+
+def test_radii_are_below_their_exact_values():
+    generator = np.random.default_rng(8)
+    for _ in range(400):
+        share, low = (float(x) for x in generator.uniform(0.001, 0.95, 2))
+        high = float(generator.uniform(0.01, 6))
+        exact = _exact_softmax_batch_radius(share, low, high)
+        found = float(softmax_batch_radius(share, low, high))
+        assert 0 <= exact - found <= 1e-13 * (1 + exact)
+        share, low, high = (Fraction(x) for x in (share, low, high))
+        exact = share * 2 / (1 / low + 1 / high) / 3
+        found = Fraction(float(batch_radius(*map(float, (share, low, high)), l1_constant=3.0)))
+        assert 0 <= 1 - found / exact <= Fraction(1, 10**14)
+
+
 def test_batch_radius_holds_where_only_the_distance_is_known():
     generator = np.random.default_rng(4)
     for share, low, high in ((0.05, 0.2, 0.2), (0.5, 0.2, 0.4)):
@@ -155,6 +180,15 @@ def test_which_constraint_binds_turns_at_the_crossover():
     assert sync.learning_rate.tolist() == rule.learning_rate.tolist()
     assert sync.binding.tolist() == rule.binding.tolist()
     assert sync.crossover_lag.tolist() == [11.0] * 6
+
+
+def test_which_constraint_binds_next_to_the_crossover():
+    for lag, horizon in ((3, 9), (7, 21), (1000, 3000), (2**20, 3 * 2**20)):
+        for share, binding in ((-4, "lag"), (0, "both"), (4, "horizon")):
+            radius = 0.25 * (1 + share * 2.0**-52)
+            assert stable_learning_rate(lag, horizon, radius, 0.75, 1.0).binding == binding
+            demand, supply = lag * Fraction(0.75), horizon * Fraction(radius)
+            assert np.sign(supply - demand) == np.sign(share)
 
 
 def test_the_rule_is_rounded_down_from_the_exact_one():

@@ -1,5 +1,6 @@
 from math import sqrt
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -117,6 +118,15 @@ def test_bounds_are_rounded_up():
     assert (bounds.kl >= displacement**2 / 4).all()
     assert (bounds.chi_squared >= np.expm1(displacement**2 / 2)).all()
     assert SCORE_NORM_BOUND**2 >= 2
+
+
+@pytest.mark.parametrize("displacement", [1e-9, 1e-3, 0.7, 1.0, 3.3, 12.1, 30.3, 37.5])
+def test_the_bound_on_chi_squared_is_above_its_exact_value(displacement):
+    for size in np.nextafter(displacement, [0.0, displacement, np.inf]):
+        bound = float(softmax_distance_bounds(size).chi_squared)
+        with mpmath.workdps(50):
+            excess = mpmath.mpf(bound) / mpmath.expm1(mpmath.mpf(float(size)) ** 2 / 2) - 1
+        assert 0 <= excess <= 1e-12
 
 
 def test_refusals():

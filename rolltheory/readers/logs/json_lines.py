@@ -20,7 +20,7 @@ from rolltheory.readers.logs.blocks import BadRow, Block, Request, block_of_rows
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["BLOCK_BYTES", "JsonLines", "open_bytes"]
+__all__ = ["BLOCK_BYTES", "JsonLines", "decoded", "open_bytes"]
 
 BLOCK_BYTES = 8 * 2**20
 _PEEKED_LINES = 200
@@ -140,6 +140,20 @@ def _rows(data: bytes, first: int) -> Iterator[tuple[int, dict[str, Any] | BadRo
 def _loaded(line: bytes) -> Any:
     """The value, None if the line is no JSON; a null is none either."""
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return decoded(line)
+    except ValueError:
         return None
+
+
+def decoded(line: bytes) -> Any:
+    """The value that a line of JSON holds.
+
+    Raises
+    ------
+    ValueError
+        if it is no JSON, or nested too deeply to be read.
+    """
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

@@ -6,7 +6,6 @@ the same shape under other names.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import numpy as np
 
 from rolltheory.errors import ReaderError
 from rolltheory.readers.logs.blocks import Block, Request
-from rolltheory.readers.logs.json_lines import open_bytes
+from rolltheory.readers.logs.json_lines import decoded, open_bytes
 from rolltheory.readers.records import excerpt
 from rolltheory.staleness.divergences import k1_estimate, k2_estimate, k3_estimate
 from rolltheory.staleness.run_log import FloatArray
@@ -52,7 +51,7 @@ def is_sample_file(path: Path) -> bool:
     """
     with open_bytes(path) as stream:
         try:
-            record = json.loads(stream.readline(2**28))
+            record = decoded(stream.readline(2**28))
         except ValueError:
             return False
     return isinstance(record, dict) and (_columns(record) is not None or _VERSIONS in record)
@@ -83,7 +82,7 @@ class SampleFiles:
             for number, line in enumerate(stream, 1):
                 self._on_progress(len(line))
                 try:
-                    record = json.loads(line)
+                    record = decoded(line)
                 except ValueError:
                     if line.endswith(b"\n"):
                         raise ReaderError(
