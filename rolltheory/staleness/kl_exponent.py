@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics.arguments import real_array
@@ -19,7 +20,7 @@ __all__ = ["KlByLag", "KlGrowth", "kl_by_lag", "kl_growth"]
 
 _MOST_LAGS = 24
 _EXPONENTS = np.linspace(0.02, 4.0, 399)
-_CHI_SQUARED_95 = 3.841458820694124
+_UPPER = 0.975
 _RELATIVE_FLOOR = 1e-3
 
 
@@ -120,8 +121,9 @@ def kl_growth(lag: Any, kl: Any) -> KlGrowth:
         a = 2 \text{ ballistic}, \quad a = 1 \text{ diffusive}
 
     Weighted least squares of the group means for every exponent on a grid up to 4; the interval
-    holds the exponents that a likelihood ratio does not reject. Assumes rows of one lag that differ
-    by independent noise: a learning rate that changes over the run is mistaken for noise.
+    holds the exponents that a likelihood ratio does not reject, with the cut of Student's t at the
+    degrees of freedom within the lags. Assumes rows of one lag that differ by independent noise, of
+    the same variance at every lag: a learning rate that changes over the run is mistaken for it.
 
     Parameters
     ----------
@@ -154,12 +156,15 @@ def kl_growth(lag: Any, kl: Any) -> KlGrowth:
         raise AssumptionError("the run has three different lags, of two rows each", found)
     at, mean = groups.lag[sure], groups.mean[sure]
     floor = _RELATIVE_FLOOR * max(float(np.abs(mean).max()), 1e-12)
-    weight = 1 / np.maximum(groups.error[sure], floor) ** 2
+    rows = groups.rows[sure]
+    within = float((rows - 1).sum())
+    pooled = (groups.error[sure] ** 2 * rows * (rows - 1)).sum() / within
+    weight = 1 / np.maximum(pooled / rows, floor**2)
     fits = np.array([_fit(at, mean, weight, exponent) for exponent in _EXPONENTS])
     best = int(np.argmin(fits[:, 2]))
     freedom = max(at.size - 3, 1)
     scale = max(1.0, float(fits[best, 2]) / freedom)
-    room = fits[best, 2] + _CHI_SQUARED_95 * scale - fits[:, 2]
+    room = fits[best, 2] + stdtrit(within, _UPPER) ** 2 * scale - fits[:, 2]
     inside = np.flatnonzero(room >= 0)
     longest = float(at.max())
     growth = fits[inside, 1] * longest ** _EXPONENTS[inside]

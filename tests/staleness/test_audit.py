@@ -516,6 +516,15 @@ def test_the_interval_covers_as_often_as_it_says():
     assert 0.90 <= covered <= 0.99
 
 
+@pytest.mark.parametrize("rows", [2, 3, 4])
+def test_the_interval_covers_with_few_rows_at_each_lag(rows):
+    rng = np.random.default_rng(11)
+    lag = np.repeat(np.arange(9.0), rows)
+    kl = 0.002 + 1e-4 * lag**1.5 + rng.normal(0, 2e-4, (100, lag.size))
+    fits = [kl_growth(lag, each) for each in kl]
+    assert np.mean([fit.low <= 1.5 <= fit.high for fit in fits]) >= 0.91
+
+
 def test_too_little_growth_leaves_the_exponent_open():
     rng = np.random.default_rng(2)
     fit = kl_growth(*walk(rng, 1.5, coefficient=1e-6))
