@@ -27,6 +27,14 @@ _NOTHING = 1e-7  # a KL or a distance of a ratio from 1 that is rounding
 _FEW = 0.1
 _SEEN = 1e-3
 
+_ROUNDING = 1e-6
+"""Relative error of a number that passed through single precision and a log's few digits."""
+
+_LAW = (
+    "The law of fresh data is of a ratio of means, which a mean of cosines tends to in high"
+    " dimension only"
+)
+
 
 def _cap(log: RunLog, settings: Settings) -> float | None:
     return log.defaults.get("ratio_cap") if settings.ratio_cap is None else settings.ratio_cap
@@ -245,6 +253,10 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
         yield Finding("gradient.cosine", Level.UNKNOWN, text)
         return
     mean, keys = cosine.mean, (cosine.raw_key,)
+    if max(-cosine.low, cosine.high) > 1 + _ROUNDING:
+        text = f"{cosine.raw_key} from {cosine.low:g} to {cosine.high:g} is no cosine"
+        yield Finding("gradient.cosine", Level.UNKNOWN, text, keys=keys)
+        return
     numbers = {"cosine": mean}
     if settings.signal_to_noise is None:
         implied = (
@@ -252,7 +264,7 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
         )
         text = (
             f"mean cosine {mean:.2f}: aligned drift{implied} on fresh data; which, the signal to"
-            " noise of a batch would tell (--signal-to-noise)"
+            f" noise of a batch would tell (--signal-to-noise). {_LAW}"
         )
         yield Finding("gradient.cosine", Level.UNKNOWN, text, numbers, keys)
         return
@@ -261,6 +273,7 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
     beyond = mean > fresh + _FEW
     text = f"mean cosine {mean:.2f} against {fresh:.2f} of fresh independent batches"
     text += ": more aligned than fresh data are" if beyond else ": as fresh data have it"
+    text += f". {_LAW}"
     yield Finding("gradient.cosine", Level.ALARM if beyond else Level.GOOD, text, numbers, keys)
 
 

@@ -523,6 +523,18 @@ def test_the_cosine_is_held_against_fresh_data(flat):
     )
 
 
+@pytest.mark.parametrize("outlier", [1.01, -1.01])
+def test_a_cosine_beyond_one_is_none(flat, outlier):
+    keys = {"async/staleness_mean": 2.0, "policy/gradient_cosine": np.full(ROWS, 0.6)}
+    settings = Settings(signal_to_noise=0.1)
+    assert "ratio of means" in flat(keys=keys).of("gradient.cosine").statement
+    assert "ratio of means" in flat(keys=keys, settings=settings).of("gradient.cosine").statement
+    keys["policy/gradient_cosine"][3] = outlier
+    found = flat(keys=keys, settings=settings).of("gradient.cosine")
+    assert found.level is Level.UNKNOWN
+    assert "is no cosine" in found.statement
+
+
 def test_ratio_tails_before_truncation(wandb):
     keys = {
         "ppo_actor/update/behave_imp_weight/max": 40.0,
