@@ -200,7 +200,6 @@ from rolltheory.staleness.shaping import (
     shaping_gradient_factor_exact,
 )
 from rolltheory.staleness.softmax import (
-    SCORE_NORM_BOUND,
     SUCCESS_HESSIAN_BOUND,
     SoftmaxDistances,
     log_policy,
@@ -269,7 +268,6 @@ from rolltheory.staleness.weights import (
 )
 
 __all__ = [
-    "SCORE_NORM_BOUND",
     "SOFTMAX_L1_CONSTANT",
     "SOFTMAX_SCORE_BOUND",
     "SUCCESS_HESSIAN_BOUND",

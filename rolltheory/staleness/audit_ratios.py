@@ -31,9 +31,31 @@ _FOREIGN, _OWN = 0.01, 0.5  # KL of the trust region over that of the sampler
 _FEW = 0.1
 _SEEN = 1e-3
 
+_ROUNDING = 1e-6
+"""Relative error of a number that passed through single precision and a log's few digits."""
+
+_LAW = (
+    "The law of fresh data is of a ratio of means, which a mean of cosines tends to in high"
+    " dimension only"
+)
+
 
 def _cap(log: RunLog, settings: Settings) -> float | None:
     return log.defaults.get("ratio_cap") if settings.ratio_cap is None else settings.ratio_cap
+
+
+def _outside(log: RunLog, least: float, cap: float) -> tuple[Series, ...]:
+    """What is logged of truncated ratios but cannot come from ratios between these limits."""
+    names = (f"truncated_sampler_ratio_{part}" for part in ("min", "mean", "max"))
+    held = [series for name in names if (series := log.get(name)) is not None]
+    low, high = least * (1 - _ROUNDING), cap * (1 + _ROUNDING)
+    return tuple(series for series in held if series.low < low or series.high > high)
+
+
+def _contradicted(topic: str, outside: tuple[Series, ...], limits: str) -> Finding:
+    found = ", ".join(f"{held.raw_key} from {held.low:g} to {held.high:g}" for held in outside)
+    text = f"{found} cannot come from ratios {limits}; name the run's cap (--ratio-cap)"
+    return Finding(topic, Level.UNKNOWN, text, keys=tuple(held.raw_key for held in outside))
 
 
 def _inert(log: RunLog, settings: Settings) -> Iterator[Finding]:
@@ -180,7 +202,9 @@ def _ess(log: RunLog, settings: Settings) -> Iterator[Finding]:
     if ess is None:
         return
     cap = _cap(log, settings)
-    if cap is not None and cap > 1:
+    if cap is not None and cap > 1 and (outside := _outside(log, 1 / cap, cap)):
+        yield _contradicted("ess.floor", outside, f"within [1/{cap:g}, {cap:g}]")
+    elif cap is not None and cap > 1:
         floor = float(effective_sample_floor(1 / cap, cap))
         needed = float(clamp_for_effective_sample_fraction(settings.ess_alarm))
         numbers = {"floor": floor, "alarm": settings.ess_alarm, "cap_needed": needed}
@@ -216,6 +240,9 @@ def _truncation(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """A mean after truncation implies a spread, if the raw ratio is log-normal of mean 1."""
     mean, cap = log.get("truncated_sampler_ratio_mean"), _cap(log, settings)
     if mean is None:
+        return
+    if cap is not None and (outside := _outside(log, 0.0, cap)):
+        yield _contradicted("ratio.truncation", outside, f"of at most {cap:g}")
         return
     if cap is None or cap <= 1 or not 0 < mean.mean <= 1:
         text = f"mean ratio {mean.mean:.3f} after truncation; the raw ratio cannot be told from it"
@@ -323,6 +350,10 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
         yield Finding("gradient.cosine", Level.UNKNOWN, text)
         return
     mean, keys = cosine.mean, (cosine.raw_key,)
+    if max(-cosine.low, cosine.high) > 1 + _ROUNDING:
+        text = f"{cosine.raw_key} from {cosine.low:g} to {cosine.high:g} is no cosine"
+        yield Finding("gradient.cosine", Level.UNKNOWN, text, keys=keys)
+        return
     numbers = {"cosine": mean}
     if settings.signal_to_noise is None:
         implied = (
@@ -330,7 +361,7 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
         )
         text = (
             f"mean cosine {mean:.2f}: aligned drift{implied} on fresh data; which, the signal to"
-            " noise of a batch would tell (--signal-to-noise)"
+            f" noise of a batch would tell (--signal-to-noise). {_LAW}"
         )
         yield Finding("gradient.cosine", Level.UNKNOWN, text, numbers, keys)
         return
@@ -339,6 +370,7 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
     beyond = mean > fresh + _FEW
     text = f"mean cosine {mean:.2f} against {fresh:.2f} of fresh independent batches"
     text += ": more aligned than fresh data are" if beyond else ": as fresh data have it"
+    text += f". {_LAW}"
     yield Finding("gradient.cosine", Level.ALARM if beyond else Level.GOOD, text, numbers, keys)
 
 

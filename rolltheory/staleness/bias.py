@@ -36,7 +36,7 @@ from rolltheory.numerics.rounding import rounded_up
 from rolltheory.staleness.advantages import StandardDeviation, advantage_bound
 from rolltheory.staleness.clipping import Clip, clip_coefficient
 from rolltheory.staleness.prompt_weight import prompt_weight_slope_bound
-from rolltheory.staleness.softmax import SCORE_NORM_BOUND
+from rolltheory.staleness.radii import SOFTMAX_SCORE_BOUND
 
 __all__ = [
     "BiasVariant",
@@ -149,7 +149,7 @@ def bias_bound(
     constant = bias_constant(
         group_size, variant=variant, clip=clip, length=length, largest_advantage=largest_advantage
     )
-    return rounded_up(SCORE_NORM_BOUND * constant * distance)
+    return rounded_up(SOFTMAX_SCORE_BOUND * constant * distance)
 
 
 def stale_bias_bound(

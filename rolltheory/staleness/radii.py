@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 SOFTMAX_SCORE_BOUND = float(np.sqrt(2.0))
-"""Bound on the norm of the score of a tabular softmax, rounded up."""
+r"""Bound on every score :math:`e_y - \pi` of a tabular softmax, rounded up."""
 
 SOFTMAX_L1_CONSTANT = float(np.nextafter(np.sqrt(0.5), 1.0))
 """L1 distance of two tabular softmax policies per distance of their logits, rounded up."""

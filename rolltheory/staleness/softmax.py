@@ -19,7 +19,6 @@ from rolltheory.numerics.arguments import probability_array, real_array
 from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
-    "SCORE_NORM_BOUND",
     "SUCCESS_HESSIAN_BOUND",
     "SoftmaxDistances",
     "log_policy",
@@ -29,9 +28,6 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
-
-SCORE_NORM_BOUND: Final = float(rounded_up(np.sqrt(2.0)))
-r"""Every score :math:`e_y - \pi` is shorter than :math:`\sqrt 2`; its mean square is below 1."""
 
 SUCCESS_HESSIAN_BOUND: Final = float(rounded_up(1 / (3 * np.sqrt(3.0))))
 r"""Largest operator norm of the Hessian of a success probability, :math:`1/(3\sqrt 3)`.

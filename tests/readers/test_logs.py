@@ -310,6 +310,18 @@ def test_a_long_log_is_thinned_without_a_rhythm(tmp_path, monkeypatch):
     assert any(f"{log.steps.size} of 8000 rows were kept" in note for note in log.notes)
 
 
+@pytest.mark.parametrize("count", range(8000, 8006))
+def test_a_thinned_log_keeps_its_first_and_last_step(tmp_path, monkeypatch, count):
+    monkeypatch.setattr(table_module, "MOST_ROWS", 50)
+    rows = [json.dumps({"step": i, "staleness_mean": i % 3, "lr": i}) for i in range(7, count)]
+    resumed = json.dumps({"step": count - 2, "staleness_mean": 9, "lr": count - 2})
+    for lines, last in ((rows, count - 1), ([*rows, resumed], count - 2)):
+        log = read_run_log(write(tmp_path, *lines))
+        assert (log.steps[0], log.steps[-1]) == (7, last)
+        assert (np.diff(log.steps) > 0).all()
+        assert log.get("learning_rate").values.tolist() == log.steps.tolist()
+
+
 def test_progress_covers_the_file(tmp_path):
     path = write(tmp_path, *verl_lines(100))
     read = []

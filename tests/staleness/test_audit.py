@@ -221,6 +221,30 @@ def test_6_a_truncated_sequence_ratio_deflates(trl):
     )
 
 
+@pytest.mark.parametrize("part", ["mean", "max"])
+def test_a_truncated_ratio_beyond_the_cap_asks_for_the_true_one(trl, part):
+    name = "sampling/importance_sampling_ratio"
+    keys = {f"{name}/mean": 0.9, f"{name}/min": 0.0, f"{name}/max": np.full(ROWS, 3.0)}
+    assert trl(keys=keys).of("ratio.truncation").numbers["cap"] == 3
+    keys[f"{name}/{part}"] = np.append(np.full(ROWS - 1, 0.9), 4.5)
+    found = trl(keys=keys).of("ratio.truncation")
+    assert found.level is Level.UNKNOWN
+    assert found.keys == (f"{name}/{part}",)
+    assert "(--ratio-cap)" in found.statement
+    named = trl(keys=keys, settings=Settings(ratio_cap=5.0)).of("ratio.truncation")
+    assert named.numbers["cap"] == 5
+
+
+@pytest.mark.parametrize(("part", "value"), [("min", 0.1), ("mean", 0.3), ("max", 4.5)])
+def test_a_clamp_that_the_log_contradicts_gives_no_floor(flat, part, value):
+    keys = {"staleness_mean": 1.0, "ess_fraction": 0.9, f"truncated_sampler_ratio_{part}": value}
+    found = flat(keys=keys, settings=Settings(ratio_cap=2.0)).of("ess.floor")
+    assert found.level is Level.UNKNOWN
+    assert "[1/2, 2]" in found.statement
+    held = flat(keys=keys, settings=Settings(ratio_cap=20.0)).of("ess.floor")
+    assert held.level is Level.GOOD
+
+
 def test_7_after_a_resume_the_lag_passes_its_bound(wandb):
     stats = "ppo_actor/update/version_stats/sample_staleness_theta_"
     lag = np.concatenate([np.full(20, 2.0), np.linspace(3, 30, 20)])
@@ -659,6 +683,18 @@ def test_the_cosine_is_held_against_fresh_data(flat):
         level(flat(keys=keys, settings=Settings(signal_to_noise=0.1)), "gradient.cosine")
         is Level.ALARM
     )
+
+
+@pytest.mark.parametrize("outlier", [1.01, -1.01])
+def test_a_cosine_beyond_one_is_none(flat, outlier):
+    keys = {"async/staleness_mean": 2.0, "policy/gradient_cosine": np.full(ROWS, 0.6)}
+    settings = Settings(signal_to_noise=0.1)
+    assert "ratio of means" in flat(keys=keys).of("gradient.cosine").statement
+    assert "ratio of means" in flat(keys=keys, settings=settings).of("gradient.cosine").statement
+    keys["policy/gradient_cosine"][3] = outlier
+    found = flat(keys=keys, settings=settings).of("gradient.cosine")
+    assert found.level is Level.UNKNOWN
+    assert "is no cosine" in found.statement
 
 
 def test_ratio_tails_before_truncation(wandb):

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from rolltheory.errors import DomainError
+from rolltheory.staleness.radii import SOFTMAX_SCORE_BOUND
 from rolltheory.staleness.softmax import (
-    SCORE_NORM_BOUND,
     SUCCESS_HESSIAN_BOUND,
     softmax_distance_bounds,
     softmax_distances,
@@ -76,7 +76,7 @@ def test_scores_gradients_and_hessians():
     policy = softmax(rng.normal(size=(2000, 4)) * 3)
     scores = np.eye(4) - policy[:, None, :]
     lengths = np.linalg.norm(scores, axis=-1)
-    assert lengths.max() < SCORE_NORM_BOUND
+    assert lengths.max() < SOFTMAX_SCORE_BOUND
     mean_square = (policy * lengths**2).sum(axis=-1)
     assert mean_square == pytest.approx(1 - (policy**2).sum(axis=-1))
     correct = np.array([True, False, True, False])
@@ -117,7 +117,7 @@ def test_bounds_are_rounded_up():
     assert (bounds.l1**2 >= displacement**2 / 2).all()
     assert (bounds.kl >= displacement**2 / 4).all()
     assert (bounds.chi_squared >= np.expm1(displacement**2 / 2)).all()
-    assert SCORE_NORM_BOUND**2 >= 2
+    assert SOFTMAX_SCORE_BOUND**2 >= 2
 
 
 @pytest.mark.parametrize("displacement", [1e-9, 1e-3, 0.7, 1.0, 3.3, 12.1, 30.3, 37.5])

@@ -14,7 +14,8 @@ from rolltheory.staleness.run_log import FloatArray
 __all__ = ["MOST_ROWS", "Table", "Totals"]
 
 MOST_ROWS = 2**17
-"""Rows that are kept; of a longer log a pseudo-random share that depends on nothing but the order.
+"""Rows that are kept; of a longer log a pseudo-random share that depends on nothing but the order,
+besides its first and last row.
 
 A regular share, every tenth row say, could fall in step with a sampler that is renewed regularly.
 """
@@ -65,6 +66,7 @@ class Table:
     totals: dict[str, Totals] = field(default_factory=dict)
     rows: int = 0
     _pieces: list[_Piece] = field(default_factory=list)
+    _last: _Piece = field(init=False)
     _limit: int = 2**64 - 1
     _counts: dict[str, float] = field(default_factory=dict)
 
@@ -78,19 +80,24 @@ class Table:
         for key, column in columns.items():
             self.totals.setdefault(key, Totals()).add(column)
         order = _scrambled(np.arange(self.rows, self.rows + block.steps.size, dtype=np.uint64))
+        if self.rows == 0:
+            order[:1] = 0  # the first row always stays
         self.rows += block.steps.size
-        self._pieces.append(_Piece(order, block.steps, columns).only(order <= self._limit))
+        piece = _Piece(order, block.steps, columns)
+        self._last = piece.only(block.steps == block.steps[-1])
+        self._pieces.append(piece.only(order <= self._limit))
         while sum(piece.steps.size for piece in self._pieces) > MOST_ROWS:
             self._limit //= 2
             self._pieces = [piece.only(piece.order <= self._limit) for piece in self._pieces]
 
     def whole(self) -> tuple[FloatArray, dict[str, FloatArray]]:
         """Steps, and the values of every raw key that occurs, NaN where missing."""
-        steps = np.concatenate([piece.steps for piece in self._pieces])
-        gaps = [np.full(piece.steps.size, np.nan) for piece in self._pieces]
+        pieces = [*self._pieces, self._last.only(self._last.order > self._limit)]
+        steps = np.concatenate([piece.steps for piece in pieces])
+        gaps = [np.full(piece.steps.size, np.nan) for piece in pieces]
         return steps, {
             key: np.concatenate(
-                [piece.columns.get(key, gap) for piece, gap in zip(self._pieces, gaps, strict=True)]
+                [piece.columns.get(key, gap) for piece, gap in zip(pieces, gaps, strict=True)]
             )
             for key in self.totals
         }

@@ -14,8 +14,8 @@ from rolltheory.staleness.advantages import advantage_bound, group_advantages
 from rolltheory.staleness.claims.exact_numbers import enclosed, number, precision, rational
 from rolltheory.staleness.claims.prompt_weight import PAGE
 from rolltheory.staleness.claims.prompts import Prompt, displacement, l1_distance, slope_of_success
+from rolltheory.staleness.radii import SOFTMAX_SCORE_BOUND
 from rolltheory.staleness.softmax import (
-    SCORE_NORM_BOUND,
     SUCCESS_HESSIAN_BOUND,
     softmax_distance_bounds,
     success_gradient_bound,
@@ -151,13 +151,13 @@ def chi_squared_is_bounded(case: Prompt, limit: Limits = _CHI_SQUARED) -> Sides:
     source=Source.derived(SMOOTHNESS),
     assumes={},
     teeth={
-        "a tenth smaller": 0.9 * SCORE_NORM_BOUND,
+        "a tenth smaller": 0.9 * SOFTMAX_SCORE_BOUND,
         "one": 1.0,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
     tight=Tight(rare_action(Fraction(1, 10**6)), ratio=Fraction(99999, 10**5)),
 )
-def scores_are_short(case: Prompt, longest: float = SCORE_NORM_BOUND) -> Sides:
+def scores_are_short(case: Prompt, longest: float = SOFTMAX_SCORE_BOUND) -> Sides:
     """No score is longer than sqrt 2; that of a rare action beside a certain one comes close."""
     return Sides(max(_squared_scores(case.policy)), rational(longest) ** 2)
 
