@@ -31,7 +31,7 @@ _FOREIGN, _OWN = 0.01, 0.5  # KL of the trust region over that of the sampler
 _FEW = 0.1
 _SEEN = 1e-3
 
-_ROUNDING = 1e-6
+_SINGLE_PRECISION = 1e-6
 """Relative error of a number that passed through single precision and a log's few digits."""
 
 _LAW = (
@@ -48,7 +48,7 @@ def _outside(log: RunLog, least: float, cap: float) -> tuple[Series, ...]:
     """What is logged of truncated ratios but cannot come from ratios between these limits."""
     names = (f"truncated_sampler_ratio_{part}" for part in ("min", "mean", "max"))
     held = [series for name in names if (series := log.get(name)) is not None]
-    low, high = least * (1 - _ROUNDING), cap * (1 + _ROUNDING)
+    low, high = least * (1 - _SINGLE_PRECISION), cap * (1 + _SINGLE_PRECISION)
     return tuple(series for series in held if series.low < low or series.high > high)
 
 
