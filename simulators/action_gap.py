@@ -203,15 +203,16 @@ def _tied_moves(
     for (a, b), length in zip(network.edges.tolist(), network.lengths.tolist(), strict=True):
         ways[a].append((b, length))
         ways[b].append((a, length))
-    scores = {
-        "argmin_q": lambda x, y, length: length + values[y],
-        "steepest_slope": lambda x, y, length: (values[y] - values[x]) / length,
-    }
-    if planner not in scores:
-        raise DomainError("planner", planner, f"one of {tuple(scores)}")
+    if planner not in ("argmin_q", "steepest_slope"):
+        raise DomainError("planner", planner, "'argmin_q' or 'steepest_slope'")
+
+    def score(vertex: int, option: tuple[int, float]) -> float:
+        value, length = float(values[option[0]]), option[1]
+        return length + value if planner == "argmin_q" else (value - values[vertex]) / length
+
     tied = []
     for vertex, options in enumerate(ways):
-        marks = [scores[planner](vertex, *option) for option in options]
+        marks = [score(vertex, option) for option in options]
         limit = min(marks, default=0.0) + tolerance
         tied.append(sorted(o for o, mark in zip(options, marks, strict=True) if mark <= limit))
     return tied

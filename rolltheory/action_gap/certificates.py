@@ -19,6 +19,7 @@ from rolltheory.action_gap.excess import exact_labels, nearest
 from rolltheory.action_gap.gaps import ROUNDING, advantages, optimal_among, true_cost_to_go
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.moves import Planner, greedy_moves
+from rolltheory.errors import AssumptionError
 
 __all__ = [
     "Certificate",
@@ -190,7 +191,7 @@ def exact_certificate(
 
 
 def excess_certificate(
-    graph: Any, labels: Any, cost_to_go: Any, *, tie_tolerance: float = 0.0
+    graph: Any, labels: Any, cost_to_go: Any, *, values: Any = None, tie_tolerance: float = 0.0
 ) -> Certificate:
     r"""No neighbour that is not optimal can be under-estimated enough to be preferred.
 
@@ -205,6 +206,9 @@ def excess_certificate(
     ----------
     graph : Graph, or whatever `as_graph` takes; connected
     labels : see `as_labels`; exact, the goal among them
+    values : array, shape (n,), optional
+        Those of one such extension: then a start is certified if the condition holds wherever its
+        rollouts lead, else only if it does along all optimal moves.
     cost_to_go, tie_tolerance : see `half_gap_certificate`
 
     Returns
@@ -230,12 +234,12 @@ def excess_certificate(
     excess = np.maximum(distance + nearest(network, labelled, -distance), 0.0)
     room = tie_tolerance_of(tie_tolerance) + ROUNDING * distance.max()
     spare = row_minimum(network, advantages(network, distance) - excess[network.neighbours])
-    moves = optimal_among(network, distance)
+    moves = _moves_of_extension(network, values, labelled, distance, tie_tolerance)
     return _of_optimal_path(network, "excess", spare > room, moves, end)
 
 
 def fill_distance_certificate(
-    graph: Any, labels: Any, cost_to_go: Any, *, tie_tolerance: float = 0.0
+    graph: Any, labels: Any, cost_to_go: Any, *, values: Any = None, tie_tolerance: float = 0.0
 ) -> Certificate:
     r"""Every neighbour is within a quarter of the action gap of a label.
 
@@ -249,7 +253,7 @@ def fill_distance_certificate(
 
     Parameters
     ----------
-    graph, labels, cost_to_go, tie_tolerance : see `excess_certificate`
+    graph, labels, cost_to_go, values, tie_tolerance : see `excess_certificate`
 
     Returns
     -------
@@ -275,7 +279,8 @@ def fill_distance_certificate(
     away = nearest(network, labelled, np.zeros(network.vertex_count))[network.neighbours]
     room = tie_tolerance_of(tie_tolerance) + ROUNDING * distance.max()
     holds = 4 * row_maximum(network, away) + room < gap
-    return _of_optimal_path(network, "fill distance", holds, optimal_among(network, distance), end)
+    moves = _moves_of_extension(network, values, labelled, distance, tie_tolerance)
+    return _of_optimal_path(network, "fill distance", holds, moves, end)
 
 
 def _errors_and_gaps(
@@ -287,6 +292,31 @@ def _errors_and_gaps(
     gap = row_minimum(graph, advantages(graph, distance))
     size = max(distance.max(), np.abs(u).max())
     return u - distance, gap, tie_tolerance_of(tie_tolerance) + ROUNDING * size, end
+
+
+def _moves_of_extension(
+    graph: Graph, values: Any, labelled: Flags, distance: Reals, tie_tolerance: float
+) -> Flags:
+    """The moves by these values, a 1-Lipschitz extension; without values all optimal ones."""
+    if values is None:
+        return optimal_among(graph, distance)
+    u = vertex_values(graph, "values", values)
+    slack = ROUNDING * distance.max()
+    wrong = labelled & ~(np.abs(u - distance) <= slack)
+    if wrong.any():
+        vertex = int(np.argmax(wrong))
+        raise AssumptionError(
+            "the values are the labels where there are labels",
+            f"{u[vertex]:g} at {graph.name(vertex)!r}, which is labelled {distance[vertex]:g}",
+        )
+    steep = np.abs(u[graph.neighbours] - u[graph.sources]) > graph.lengths + slack
+    if steep.any():
+        edge = int(np.argmax(steep))
+        ends = tuple(graph.name(int(v[edge])) for v in (graph.sources, graph.neighbours))
+        raise AssumptionError(
+            "values differ by at most the length of an edge", f"a steeper edge, {ends}"
+        )
+    return greedy_moves(graph, u, tie_tolerance=tie_tolerance)
 
 
 def _of_optimal_path(

@@ -100,15 +100,16 @@ def descent_certificate(
 def sink_free_certificate(
     graph: Any, values: Any, labels: Any, goal: Any, *, tie_tolerance: float = 0.0
 ) -> Certificate:
-    r"""No label but the goal is a sink, and no other vertex is flat.
+    r"""No label but the goal is a sink, and no two neighbours are flat.
 
     .. math:: \min_{N(b)} u < u(b) \text{ at labels } b \ne g, \quad u \text{ not constant on }
               N(x) \cup \{x\} \text{ at all other } x, \ \forall x_t
               \implies \text{the rollout reaches } g
 
     For p-harmonic extensions with :math:`2 \le p \le \infty`: they have no interior sinks, so that
-    only labels and flat vertices can stop a descent, within the tie tolerance. The values are held
-    to this; other values are refused, and `descent_certificate` serves them.
+    only labels and flat vertices can stop a descent. The values are held to this; other values are
+    refused, and `descent_certificate` serves them. A flat vertex is let pass if the values fall out
+    of all its neighbours: the rollout leaves it for good.
 
     Parameters
     ----------
@@ -153,7 +154,8 @@ def sink_free_certificate(
             "the values have no interior sink, as a p-harmonic extension",
             f"a vertex below all its neighbours, {network.name(int(np.argmax(sink)))!r}",
         )
-    return _of_descent(network, u, "sink-free", slope < -room, end, room)
+    passing = ~labelled & _flat_between_falls(network, u, slope, end, room)
+    return _of_descent(network, u, "sink-free", (slope < -room) | passing, end, room)
 
 
 def steepest(graph: Graph, values: Any) -> Reals:
@@ -374,6 +376,16 @@ def plateaus(graph: Any, values: Any, *, tolerance: float = 0.0) -> Vertices:
     _, region = connected_components(csr_array((np.ones(ends[0].size), ends), shape=shape))
     holding = np.unique(region[flat])
     return np.where(np.isin(region, holding), np.searchsorted(holding, region), -1)
+
+
+def _flat_between_falls(graph: Graph, u: Reals, slope: Reals, end: int, room: float) -> Flags:
+    """Flat vertices whose every neighbour falls by more than a tied move into it may have risen."""
+    rises = np.abs(move_scores(graph, u, planner="steepest_slope"))
+    longest, shortest = graph.lengths.max(initial=1.0), graph.lengths.min(initial=np.inf)
+    falls = slope < -room * (1 + longest / shortest)
+    falls[end] = True
+    beside = np.bincount(graph.sources[~falls[graph.neighbours]], minlength=u.size) > 0
+    return np.asarray((row_maximum(graph, rises) <= room) & ~beside)
 
 
 def _of_descent(
