@@ -67,8 +67,9 @@ def rung_errors(
     lengths: Reals,
     values: Reals,
     reach: Reals,
+    sign: float,
 ) -> Reals:
-    """How far each vertex may be off on one side, given those of all rungs above.
+    """How far the true value may exceed (sign 1) or miss (-1) a vertex's, given all rungs above.
 
     ``order`` lists the unlabelled vertices rung by rung, each rung so that the end of a vertex's
     steepest edge comes first; ``rungs`` is the rung of every vertex, -1 if it is labelled.
@@ -80,7 +81,7 @@ def rung_errors(
         error[vertex] = 2 * slope * reach[vertex]
         if done[other]:
             climb = slope * lengths[edge[vertex]]
-            lost = climb * (1 + 2.0**-49) - abs(values[vertex] - values[other])
+            lost = climb * (1 + 2.0**-49) - sign * (values[vertex] - values[other])
             chained = lost if rungs[other] < rungs[vertex] else lost + error[other]
             error[vertex] = min(error[vertex], chained)
         done[vertex] = True

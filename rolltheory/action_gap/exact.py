@@ -55,7 +55,7 @@ def amle_exact(
 
 
 def lex_minimal(links: Links, values: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
-    """`amle_exact` of checked arguments: each vertex's neighbours with their lengths, and labels."""
+    """`amle_exact` of checked arguments: the neighbours of each vertex with lengths, and labels."""
     known = dict(values)
     while (path := _steepest_path(links, known)) is not None:
         known.update(path)

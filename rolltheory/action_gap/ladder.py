@@ -106,7 +106,9 @@ def ladder_bound(
     error = np.zeros(values.size)
     for edge, sign in ((steep.downward, 1.0), (steep.upward, -1.0)):
         order = inner[np.lexsort((sign * values[inner], rungs[inner]))]
-        side = rung_errors(order, rungs, top, edge, graph.neighbours, graph.lengths, values, reach)
+        side = rung_errors(
+            order, rungs, top, edge, graph.neighbours, graph.lengths, values, reach, sign
+        )
         error = np.maximum(error, side)
     worst = np.maximum.reduceat(error[ranked], np.flatnonzero(first))
     return float(rounded_up(worst.sum(), values.size + 64))
