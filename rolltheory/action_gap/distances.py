@@ -46,7 +46,7 @@ def distances(graph: Any, goal: Hashable, *, lengths: Any = None) -> npt.NDArray
         return _levels(network.offsets, network.neighbours, start)
     from scipy.sparse.csgraph import dijkstra
 
-    return dijkstra(network.matrix, indices=[start])[0]
+    return np.asarray(dijkstra(network.matrix, indices=[start])[0], dtype=np.float64)
 
 
 def _levels(
