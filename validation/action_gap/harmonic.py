@@ -1,0 +1,167 @@
+"""Property tests of the claims about the harmonic extension."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted, bundle
+from rolltheory.action_gap.claims.harmonic import (
+    MISRANKING,
+    Refined,
+    fails_from_five_parallel_ways_on,
+    failure_needs_eight_vertices,
+    harmonic_iff_balanced,
+    labels_bound_the_extension,
+    margin_survives_refinement,
+    misranking_needs_seven_vertices,
+    never_overestimates,
+    solution_is_certified,
+    weighs_labels_by_first_hits,
+)
+from rolltheory.claims import Budget, Kind, check
+
+__all__ = [
+    "any_balance",
+    "any_bound",
+    "any_bundle",
+    "any_certificate",
+    "any_failure",
+    "any_law",
+    "any_misranking",
+    "any_overestimate",
+    "any_refinement",
+    "labelled_graphs",
+    "rooted_graphs",
+]
+
+LABELLED = "connected graphs of 3 to 9 vertices, one to four labels in eighths, not everywhere"
+
+
+def edges_of(draw: Any, count: int, start: tuple[tuple[int, int], ...] = ()) -> Any:
+    """Draw a connected graph on so many vertices that extends the given one."""
+    from hypothesis import strategies as st
+
+    first = 1 + max((max(edge) for edge in start), default=0)
+    tree = {(draw(st.integers(0, v - 1)), v) for v in range(first, count)}
+    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1))
+    chords = draw(st.sets(pairs.filter(lambda pair: pair[0] < pair[1]), max_size=count))
+    return tuple(sorted({*start, *tree, *chords}))
+
+
+def rooted_graphs(*, least: int = 3, most: int = 9) -> Any:
+    """A strategy for connected graphs with a goal."""
+    from hypothesis import strategies as st
+
+    @st.composite
+    def graph(draw: Any) -> Rooted:
+        count = draw(st.integers(least, most))
+        return Rooted(edges_of(draw, count), draw(st.integers(0, count - 1)))
+
+    return graph()
+
+
+def labelled_graphs(*, exact: bool = False) -> Any:
+    """A strategy for connected graphs with some labels; exact ones with the goal among them."""
+    from hypothesis import strategies as st
+
+    @st.composite
+    def graph(draw: Any) -> Labelled:
+        rooted = draw(rooted_graphs())
+        places = st.sets(st.integers(0, len(rooted.neighbours) - 1), min_size=1, max_size=3)
+        if exact:
+            chosen = draw(places.filter(lambda some: len(some) < len(rooted.neighbours) - 1))
+            return rooted.labelled(sorted({rooted.goal, *chosen}))
+        chosen = draw(places.filter(lambda some: len(some) < len(rooted.neighbours)))
+        eighths = st.integers(-40, 40).map(lambda n: Fraction(n, 8))
+        return Labelled(rooted.edges, tuple((x, draw(eighths)) for x in sorted(chosen)))
+
+    return graph()
+
+
+@check(weighs_labels_by_first_hits, kind=Kind.PROPERTY_TESTED, domain=LABELLED)
+def any_law(_: Budget) -> Any:
+    """Labels that are no distances."""
+    return labelled_graphs()
+
+
+@check(labels_bound_the_extension, kind=Kind.PROPERTY_TESTED, domain=LABELLED)
+def any_bound(_: Budget) -> Any:
+    """Labels that are no distances."""
+    return labelled_graphs()
+
+
+@check(solution_is_certified, kind=Kind.PROPERTY_TESTED, domain=LABELLED)
+def any_certificate(_: Budget) -> Any:
+    """Labels that are no distances."""
+    return labelled_graphs()
+
+
+@check(
+    never_overestimates,
+    kind=Kind.PROPERTY_TESTED,
+    domain="connected graphs of 3 to 9 vertices, exact labels at the goal and up to three more",
+)
+def any_overestimate(_: Budget) -> Any:
+    """Larger graphs than can be enumerated."""
+    return labelled_graphs(exact=True)
+
+
+@check(
+    harmonic_iff_balanced,
+    kind=Kind.PROPERTY_TESTED,
+    domain="connected graphs of 3 to 12 vertices, any goal",
+)
+def any_balance(_: Budget) -> Any:
+    """Larger graphs than can be enumerated."""
+    return rooted_graphs(most=12)
+
+
+@check(
+    misranking_needs_seven_vertices,
+    kind=Kind.PROPERTY_TESTED,
+    domain="connected graphs of 3 to 6 vertices with any goal, and the smallest example with up to"
+    " two edges or vertices more; every set of exact labels",
+)
+def any_misranking(_: Budget) -> Any:
+    """Graphs too small, and graphs around the smallest example."""
+    from hypothesis import strategies as st
+
+    @st.composite
+    def around(draw: Any) -> Rooted:
+        extra = draw(st.integers(0, 1))
+        edges = MISRANKING.edges
+        if extra:
+            edges = (*edges, (draw(st.integers(0, 6)), 7))
+        return Rooted(edges, MISRANKING.goal)
+
+    return st.one_of(around(), rooted_graphs(most=6))
+
+
+@check(
+    failure_needs_eight_vertices,
+    kind=Kind.PROPERTY_TESTED,
+    domain="connected graphs of 3 to 7 vertices with any goal, and bundles of 4 to 6 ways; every"
+    " set of exact labels",
+)
+def any_failure(_: Budget) -> Any:
+    """Graphs too small, and graphs around the failing bundle."""
+    from hypothesis import strategies as st
+
+    return st.one_of(st.integers(4, 6).map(bundle), rooted_graphs(most=7))
+
+
+@check(fails_from_five_parallel_ways_on, kind=Kind.PROPERTY_TESTED, domain="1 to 60 parallel ways")
+def any_bundle(_: Budget) -> Any:
+    """Large bundles."""
+    from hypothesis import strategies as st
+
+    return st.integers(1, 60)
+
+
+@check(margin_survives_refinement, kind=Kind.PROPERTY_TESTED, domain="edges cut into 1 to 30")
+def any_refinement(_: Budget) -> Any:
+    """Fine subdivisions."""
+    from hypothesis import strategies as st
+
+    return st.builds(Refined, st.integers(1, 30))
