@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import product
 
-from proofs_checks.action_gap.planned_graphs import with_lengths
+from proofs_checks.action_gap.planned_graphs import exactly_labelled, with_lengths
 from rolltheory.action_gap.claims.excess import (
     excess_below_the_loss_is_optimal,
     fill_distance_is_vacuous,
@@ -15,15 +15,6 @@ from rolltheory.action_gap.claims.planned import Planned
 from rolltheory.claims import Budget, Kind, check
 
 __all__ = ["every_label_set", "every_lipschitz_extension"]
-
-
-def exactly_labelled(graphs: Iterator[Planned]) -> Iterator[Planned]:
-    """Every label set with the goal, vertex 0; values are the distances."""
-    for case in graphs:
-        others = range(1, len(case.values))
-        for size in range(len(case.values)):
-            for labels in combinations(others, size):
-                yield replace(case, labels=(0, *labels), values=case.distance())
 
 
 def lowered(case: Planned) -> Iterator[Planned]:

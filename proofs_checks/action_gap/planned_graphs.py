@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,12 +11,19 @@ from rolltheory.action_gap.claims.planned import (
     Edges,
     Number,
     Planned,
-    harmonic,
-    infinity_harmonic,
     joined,
 )
+from rolltheory.action_gap.exact import amle_exact
+from rolltheory.action_gap.harmonic import harmonic_extension_exact
 
-__all__ = ["connected_graphs", "extended", "near_the_distance", "with_lengths"]
+__all__ = [
+    "connected_graphs",
+    "exactly_labelled",
+    "extended",
+    "near_the_distance",
+    "valued",
+    "with_lengths",
+]
 
 
 def connected_graphs(most: int) -> Iterator[tuple[int, Edges]]:
@@ -56,6 +63,21 @@ def extended(count: int, edges: Edges, levels: tuple[int, ...]) -> Iterator[Plan
         for others in combinations(range(1, count), size):
             for given in product(levels, repeat=size):
                 labels = {0: Fraction(0), **dict(zip(others, map(Fraction, given), strict=True))}
-                graph = Planned(edges, (0,) * count, labels=tuple(labels))
-                for extend in (harmonic, infinity_harmonic):
-                    yield replace(graph, values=extend(graph, labels))
+                for extend in (harmonic_extension_exact, amle_exact):
+                    yield Planned(edges, (0,) * count).extended(extend, labels)
+
+
+def valued(graphs: Iterable[Planned], levels: Sequence[int]) -> Iterator[Planned]:
+    """Every graph with every choice of values among the levels."""
+    for case in graphs:
+        for values in product(levels, repeat=len(case.values)):
+            yield Planned(case.edges, values, 0, case.lengths)
+
+
+def exactly_labelled(graphs: Iterable[Planned]) -> Iterator[Planned]:
+    """Every label set with the goal, vertex 0; values are the distances."""
+    for case in graphs:
+        others = range(1, len(case.values))
+        for size in range(len(case.values)):
+            for labels in combinations(others, size):
+                yield replace(case, labels=(0, *labels), values=case.distance())

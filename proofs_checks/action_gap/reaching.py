@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, product
 
-from proofs_checks.action_gap.planned_graphs import connected_graphs, extended, with_lengths
+from proofs_checks.action_gap.planned_graphs import (
+    connected_graphs,
+    extended,
+    valued,
+    with_lengths,
+)
 from rolltheory.action_gap.claims.planned import Planned
 from rolltheory.action_gap.claims.reaching import (
     descent_suffices_for_argmin_q,
@@ -27,14 +32,8 @@ LEVELS = {
 def levels(budget: Budget) -> Iterator[Planned]:
     """Any values of a few levels."""
     if budget.deep:
-        return _valued(with_lengths(4, (1, 2)), 4)
-    return chain(_valued(with_lengths(3, (1, 2)), 3), _valued(with_lengths(4, (1,)), 3))
-
-
-def _valued(graphs: Iterator[Planned], count: int) -> Iterator[Planned]:
-    for case in graphs:
-        for values in product(range(count), repeat=len(case.values)):
-            yield Planned(case.edges, values, 0, case.lengths)
+        return valued(with_lengths(4, (1, 2)), range(4))
+    return chain(valued(with_lengths(3, (1, 2)), range(3)), valued(with_lengths(4, (1,)), range(3)))
 
 
 @check(falling_values_reach, kind=Kind.ENUMERATED, domain=LEVELS)

@@ -11,24 +11,9 @@ from rolltheory.action_gap.claims.excess import (
 )
 from rolltheory.action_gap.claims.planned import Planned
 from rolltheory.claims import Budget, Kind, check
-from validation.action_gap.strategies import connected
+from validation.action_gap.strategies import exactly_labelled
 
 __all__ = ["any_label_set", "any_lipschitz_extension"]
-
-
-def exactly_labelled(longest: int) -> Any:
-    """A graph with a random set of exact labels, the goal's among them; values are distances."""
-    from hypothesis import strategies as st
-
-    def labelled(case: Planned) -> Any:
-        others = st.sets(st.sampled_from(case.vertices))
-        return others.map(
-            lambda some: replace(
-                case, labels=tuple(sorted(some | {case.goal})), values=case.distance()
-            )
-        )
-
-    return connected(longest=longest).flatmap(labelled)
 
 
 @check(
@@ -51,7 +36,7 @@ def any_lipschitz_extension(_: Budget) -> Any:
 
         return st.integers(int(min(low)), int(max(case.values))).map(at)
 
-    return exactly_labelled(4).flatmap(cut)
+    return exactly_labelled(longest=4).flatmap(cut)
 
 
 @check(
@@ -61,4 +46,4 @@ def any_lipschitz_extension(_: Budget) -> Any:
 )
 def any_label_set(_: Budget) -> Any:
     """Larger graphs than can be enumerated."""
-    return exactly_labelled(1)
+    return exactly_labelled()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rolltheory.action_gap.claims.planned import Planned, harmonic, infinity_harmonic
+from rolltheory.action_gap.claims.planned import Planned
 from rolltheory.action_gap.claims.reaching import (
     descent_suffices_for_argmin_q,
     falling_values_reach,
     sink_free_reaches,
 )
+from rolltheory.action_gap.exact import amle_exact
+from rolltheory.action_gap.harmonic import harmonic_extension_exact
 from rolltheory.claims import Budget, Kind, check
 from validation.action_gap.strategies import any_values, connected
 
@@ -54,7 +55,6 @@ def any_extension(_: Budget) -> Any:
         others = st.dictionaries(st.sampled_from(case.vertices), st.integers(1, 6), max_size=4)
         labels = {v: Fraction(level) for v, level in draw(others).items()}
         labels[case.goal] = Fraction(0)
-        extend = draw(st.sampled_from((harmonic, infinity_harmonic)))
-        return replace(case, labels=tuple(labels), values=extend(case, labels))
+        return case.extended(draw(st.sampled_from((harmonic_extension_exact, amle_exact))), labels)
 
     return extension()

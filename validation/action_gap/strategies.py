@@ -8,7 +8,7 @@ from typing import Any
 
 from rolltheory.action_gap.claims.planned import Planned
 
-__all__ = ["any_values", "connected", "near_the_distance"]
+__all__ = ["any_values", "connected", "exactly_labelled", "near_the_distance"]
 
 
 def connected(*, least: int = 2, most: int = 8, longest: int = 1) -> Any:
@@ -68,3 +68,18 @@ def any_values(*, most: int = 6, longest: int = 1, highest: int = 6) -> Any:
         )
 
     return connected(most=most, longest=longest).flatmap(valued)
+
+
+def exactly_labelled(*, most: int = 8, longest: int = 1) -> Any:
+    """A graph with a random set of exact labels, the goal's among them; values are distances."""
+    from hypothesis import strategies as st
+
+    def labelled(case: Planned) -> Any:
+        others = st.sets(st.sampled_from(case.vertices))
+        return others.map(
+            lambda some: replace(
+                case, labels=tuple(sorted(some | {case.goal})), values=case.distance()
+            )
+        )
+
+    return connected(most=most, longest=longest).flatmap(labelled)

@@ -6,10 +6,9 @@ rollouts by growing the set of starts that are safe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from math import inf, lcm
 from typing import Any, TypeAlias
 
@@ -23,8 +22,6 @@ __all__ = [
     "Planned",
     "Starts",
     "bipartite",
-    "harmonic",
-    "infinity_harmonic",
     "joined",
 ]
 
@@ -74,6 +71,19 @@ class Planned:
     def label_pairs(self) -> tuple[Any, Any]:
         """The labelled vertices and their values, as the library takes them."""
         return np.array(self.labels), self.scaled(self.values[b] for b in self.labels)
+
+    def extended(
+        self, extend: Callable[..., tuple[Fraction, ...]], labels: dict[int, Fraction]
+    ) -> Planned:
+        """The same graph with values that an exact extension gives to these labels."""
+        lengths = self.lengths or (1,) * len(self.edges)
+        values = extend(graph_from_edges(self.edges, lengths=lengths), labels)
+        return replace(self, values=values, labels=tuple(sorted(labels)))
+
+    def exactly_labelled(self, labels: Iterable[int]) -> dict[int, Fraction]:
+        """Exact labels of these vertices and of the goal."""
+        distance = self.distance()
+        return {b: Fraction(distance[b]) for b in (self.goal, *labels)}
 
     def ways(self) -> list[dict[int, int]]:
         """For each vertex the neighbours and the lengths of the edges to them."""
@@ -172,53 +182,3 @@ def bipartite(edges: Edges, count: int) -> bool:
                 if x in colour:
                     colour.setdefault(y, 1 - colour[x])
     return all(colour[a] != colour[b] for a, b in edges)
-
-
-def harmonic(case: Planned, labels: dict[int, Fraction]) -> tuple[Fraction, ...]:
-    """The harmonic extension of the labels, conductance one over length, by elimination."""
-    rows: dict[int, dict[int, Fraction]] = {}
-    for x, ways in enumerate(case.ways()):
-        if x not in labels:
-            total = sum(Fraction(1, d) for d in ways.values())
-            rows[x] = {y: Fraction(1, d) / total for y, d in ways.items()}
-    order = list(rows)
-    for place, x in reversed(list(enumerate(order))):
-        stay = 1 - rows[x].pop(x, Fraction(0))
-        rows[x] = {y: share / stay for y, share in rows[x].items()}
-        for z in order[:place]:
-            share = rows[z].pop(x, Fraction(0))
-            for y, part in rows[x].items():
-                rows[z][y] = rows[z].get(y, Fraction(0)) + share * part
-    values = dict(labels)
-    for x in order:
-        values[x] = sum((share * values[y] for y, share in rows[x].items()), Fraction(0))
-    return tuple(values[x] for x in case.vertices)
-
-
-def infinity_harmonic(case: Planned, labels: dict[int, Fraction]) -> tuple[Fraction, ...]:
-    """The infinity-harmonic extension of the labels: fix a steepest path, until all is fixed."""
-    values, ways = dict(labels), case.ways()
-    while len(values) < len(case.values):
-        slope, path = max(_free_paths(ways, values))
-        along = values[path[0]]
-        for x, y in pairwise(path[:-1]):
-            along -= slope * ways[x][y]
-            values[y] = along
-    return tuple(values[x] for x in case.vertices)
-
-
-def _free_paths(
-    ways: list[dict[int, int]], values: dict[int, Fraction]
-) -> Iterator[tuple[Fraction, list[int]]]:
-    """Every path between fixed vertices through free ones, with its slope; also back to its start.
-
-    A dead end is a path out and back, of slope zero.
-    """
-    waiting: list[tuple[list[int], int]] = [([x], 0) for x in values]
-    while waiting:
-        path, length = waiting.pop()
-        for y, step in ways[path[-1]].items():
-            if y in values and len(path) > 1:
-                yield (values[path[0]] - values[y]) / (length + step), [*path, y]
-            elif y not in values and y not in path:
-                waiting.append(([*path, y], length + step))
