@@ -98,7 +98,7 @@ def sift_down(heap: Integers, position: Integers, key: Reals, place: int, size: 
 @compiled
 def pop(heap: Integers, position: Integers, key: Reals, size: int) -> int:
     """Take the vertex of the smallest key off a heap of that size."""
-    vertex = heap[0]
+    vertex: int = heap[0]
     if size > 1:
         heap[0] = heap[size - 1]
         sift_down(heap, position, key, 0, size - 1)
@@ -225,48 +225,58 @@ def value_range(network: Network, work: Work, start: int, end: int) -> float:
 
 
 @compiled
+def enter(
+    work: Work, other: int, reached: float, stamp: int, size: int, touched: int, unit_cost: bool
+) -> tuple[int, int]:
+    """Let a search reach a vertex of its task; how many then wait, and how many it has seen."""
+    if work.stamp[other] == stamp:
+        work.stamp[other], work.low[other] = -stamp, reached
+        work.spare[touched] = work.heap[size] = other
+        if not unit_cost:
+            sift_up(work.heap, work.position, work.low, size)
+        return size + 1, touched + 1
+    if work.stamp[other] == -stamp and reached < work.low[other]:
+        work.low[other] = reached
+        sift_up(work.heap, work.position, work.low, work.position[other])
+    return size, touched
+
+
+@compiled
+def doubled(found: Reals) -> Reals:
+    """The same table with room for twice as many columns."""
+    grown = np.empty((2, 2 * found.shape[1]))
+    grown[:, : found.shape[1]] = found
+    return grown
+
+
+@compiled
 def steepest_through(network: Network, work: Work, pivot: int, drop: float, lower: float) -> float:
     """The pressure of a vertex, or the lower limit if that is greater.
 
-    Dijkstra's algorithm from the vertex; it stops where the greatest value drop, over the distance
-    reached plus that of the nearest terminal, is no steeper than what is known.
+    A search from the vertex, in order of distance; it stops where the greatest value drop, over the
+    distance reached plus that of the nearest terminal, is no steeper than what is known. Seen
+    vertices have their stamp negated meanwhile; without lengths the list of them is the queue.
     """
-    key, stamp = work.low, work.stamp[pivot]
+    key, stamp, unit_cost = work.low, work.stamp[pivot], network.unit_cost[0]
     found = np.empty((2, 16))
-    terminals, touched, size, nearest, slope = 0, 1, 1, np.inf, lower
-    work.heap[0] = work.spare[0] = pivot
-    work.position[pivot], key[pivot] = 0, 0.0
-    work.stamp[pivot] = -stamp
-    unit_cost, head = network.unit_cost[0], 0
+    terminals, head, nearest, slope = 0, 0, np.inf, lower
+    size, touched = enter(work, pivot, 0.0, stamp, 0, 0, unit_cost)
     while size > 0:
-        if unit_cost:
-            vertex, head = work.spare[head], head + 1
-        else:
-            vertex = pop(work.heap, work.position, key, size)
-        size -= 1
+        vertex = work.spare[head] if unit_cost else pop(work.heap, work.position, key, size)
+        head, size = head + 1, size - 1
         if drop <= slope * (key[vertex] + min(nearest, key[vertex])):
             break
         for edge in range(network.offsets[vertex], network.offsets[vertex + 1]):
             other, reached = network.neighbours[edge], key[vertex] + network.lengths[edge]
             if network.fixed[other]:
-                if terminals == found.shape[1]:
-                    grown = np.empty((2, 2 * terminals))
-                    grown[:, :terminals] = found
-                    found = grown
+                found = doubled(found) if terminals == found.shape[1] else found
                 found[0, terminals], found[1, terminals] = reached, network.values[other]
                 terminals += 1
                 nearest = min(nearest, reached)
                 first = abs(found[1, 0] - network.values[other]) / (found[0, 0] + reached)
                 slope = max(slope, first)
-            elif work.stamp[other] == stamp:
-                work.stamp[other], key[other] = -stamp, reached
-                work.heap[size] = work.spare[touched] = other
-                touched, size = touched + 1, size + 1
-                if not unit_cost:
-                    sift_up(work.heap, work.position, key, size - 1)
-            elif work.stamp[other] == -stamp and reached < key[other]:
-                key[other] = reached
-                sift_up(work.heap, work.position, key, work.position[other])
+            else:
+                size, touched = enter(work, other, reached, stamp, size, touched, unit_cost)
     for place in range(touched):
         work.stamp[work.spare[place]] = stamp
     if terminals == 0:
