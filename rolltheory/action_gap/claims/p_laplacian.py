@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import inf
 from typing import TypeAlias
 
-from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted
+from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted, cut
 from rolltheory.action_gap.claims.harmonic import MISRANKING, Counts
 from rolltheory.action_gap.exact import amle_exact
 from rolltheory.action_gap.harmonic import harmonic_extension_exact
@@ -86,9 +85,9 @@ def no_level_case(counts: Counts, operator: str, p: int) -> Fraction:
 
 @claim(
     "action_gap.p_laplacian.residuals_of_the_cost_to_go",
-    statement=r"\text{midrange: } 0, -\tfrac12 \text{ or } -1; \quad \text{Laplacian and variational,"
-    r" every finite } p:\ n_+ - n_-; \quad \text{game: } \alpha \tfrac{n_+ - n_-}{\deg} +"
-    r" (1 - \alpha)\,\text{midrange}, \ \alpha = \tfrac1{p-1}",
+    statement=r"\text{midrange: } 0, -\tfrac12 \text{ or } -1; \quad \text{Laplacian and"
+    r" variational, every finite } p:\ n_+ - n_-; \quad \text{game: }"
+    r" \alpha \tfrac{n_+ - n_-}{\deg} + (1 - \alpha)\,\text{midrange}, \ \alpha = \tfrac1{p-1}",
     relation=Relation.EQUAL,
     source=Source.derived(f"{PAGE}#operator-compatibility"),
     assumes={},
@@ -184,13 +183,13 @@ class Raised:
 
     def inflow(self, m: Fraction) -> Fraction:
         """What flows into the hub at value m."""
-        q = self.p - 1
-        return self.ones * (1 - m) ** q - self.zeros * m**q
+        size = self.p - 2
+        return self.ones * abs(1 - m) ** size * (1 - m) - self.zeros * abs(m) ** size * m
 
-    def outermost(self, m: Fraction) -> Fraction:
+    def throughflow(self, m: Fraction) -> Fraction:
         """The sum of all flows, in and out."""
-        q = self.p - 1
-        return self.ones * (1 - m) ** q + self.zeros * m**q
+        size = self.p - 1
+        return self.ones * abs(1 - m) ** size + self.zeros * abs(m) ** size
 
 
 def closed_form(case: Raised) -> Fraction:
@@ -206,7 +205,8 @@ def game_mean(case: Raised) -> Fraction:
 
 @claim(
     "action_gap.p_laplacian.star",
-    statement=r"k \text{ leaves at } 0,\ j \text{ at } 1: \quad u = \frac{1}{1 + (k / j)^{1/(p-1)}}",
+    statement=r"k \text{ leaves at } 0,\ j \text{ at } 1: \quad"
+    r" u = \frac{1}{1 + (k / j)^{1/(p-1)}}",
     relation=Relation.EQUAL,
     source=Source.derived(f"{PAGE}#p-laplacians"),
     assumes={},
@@ -256,20 +256,23 @@ class At:
 
 def relative_residual(case: At) -> Fraction:
     """The flow into the hub over the sum of all flows."""
-    return abs(case.star.inflow(case.hub)) / case.star.outermost(case.hub)
+    return abs(case.star.inflow(case.hub)) / case.star.throughflow(case.hub)
 
 
 @claim(
     "action_gap.p_laplacian.local_residual",
-    statement=r"|m - \bar m| \le \rho \max_y |v_y - m|, \qquad \rho = \frac{\big|\sum_y \phi_y\big|}"
-    r"{\sum_y |\phi_y|}, \quad \phi_y = |v_y - m|^{p-2} (v_y - m)",
+    statement=r"|m - \bar m| \le \rho \max_y |v_y - m|, \qquad"
+    r" \rho = \frac{\big|\sum_y \phi_y\big|}{\sum_y |\phi_y|}, \quad"
+    r" \phi_y = |v_y - m|^{p-2} (v_y - m)",
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#sandwich"),
     assumes={},
     teeth={
         "half of it": lambda case: relative_residual(case) / 2,
         "divided by p - 1": lambda case: relative_residual(case) / (case.star.p - 1),
-        "squared": lambda case: relative_residual(case) ** 2,
+        "flow per leaf": lambda case: (
+            abs(case.star.inflow(case.hub)) / (case.star.ones + case.star.zeros)
+        ),
     },
     tight=Tight(At(Raised(2, 1, 2), Fraction(1, 2))),
 )
@@ -348,16 +351,6 @@ class Subdivided:
         return Labelled(cut(self.graph.edges, [self.pieces] * len(self.graph.edges)), labels)
 
 
-def cut(edges: tuple[tuple[int, int], ...], pieces: list[int]) -> tuple[tuple[int, int], ...]:
-    """Edges cut into pieces by new vertices at the end of the numbering."""
-    found: list[tuple[int, int]] = []
-    count = 1 + max(max(edge) for edge in edges)
-    for (a, b), parts in zip(edges, pieces, strict=True):
-        found += pairwise([a, *range(count, count + parts - 1), b])
-        count += parts - 1
-    return tuple(found)
-
-
 def solved(graph: Labelled, p: float) -> Values:
     """The p-harmonic extension, exact where it is rational."""
     labels = dict(graph.labels)
@@ -377,7 +370,8 @@ def first_edge_only(case: Subdivided) -> Labelled:
 
 @claim(
     "action_gap.p_laplacian.subdivision",
-    statement=r"\tfrac1k u_k(x) = u(x) \quad \text{at the old vertices, for every } p \in [2, \infty]",
+    statement=r"\tfrac1k u_k(x) = u(x) \quad \text{at the old vertices, for every }"
+    r" p \in [2, \infty]",
     relation=Relation.EQUAL,
     source=Source.derived(f"{PAGE}#smallest-misranking"),
     assumes={},
