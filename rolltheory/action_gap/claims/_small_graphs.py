@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import UnsupportedError
 
-__all__ = ["Labelled", "Rooted", "bundle", "every_harmonic_extension"]
+__all__ = ["Labelled", "Rooted", "bundle", "cut", "every_harmonic_extension"]
 
 Edges: TypeAlias = tuple[tuple[int, int], ...]
 Values: TypeAlias = tuple[Fraction, ...]
@@ -92,6 +93,16 @@ def bundle(parallel: int) -> Rooted:
     ways = range(5, 5 + parallel)
     edges = [(0, 1), (1, 2), (2, 3), *((1, way) for way in ways), *((4, way) for way in ways)]
     return Rooted(tuple(edges), 0)
+
+
+def cut(edges: Edges, pieces: list[int]) -> Edges:
+    """Each edge cut into so many pieces by new vertices at the end of the numbering."""
+    found: list[tuple[int, int]] = []
+    count = 1 + max(max(edge) for edge in edges)
+    for (a, b), parts in zip(edges, pieces, strict=True):
+        found += pairwise([a, *range(count, count + parts - 1), b])
+        count += parts - 1
+    return tuple(found)
 
 
 @cache

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from rolltheory.action_gap.claims._small_graphs import (
     Labelled,
     Rooted,
     bundle,
+    cut,
     every_harmonic_extension,
 )
 from rolltheory.action_gap.exact import amle_exact
@@ -276,18 +276,10 @@ class Refined:
     pieces: int
 
     def graph(self, scale: int) -> Labelled:
-        """The refined `MISRANKING` with labels at 1, 3 and 6."""
-        edges, count = [], 7
-        for a, b in MISRANKING.edges:
-            way = [a, *range(count, count + self.pieces - 1), b]
-            count += self.pieces - 1
-            edges += pairwise(way)
-        return Labelled(
-            tuple(edges),
-            tuple(
-                (x, f * scale) for x, f in ((1, Fraction(0)), (3, Fraction(2)), (6, Fraction(3)))
-            ),
-        )
+        """The refined `MISRANKING` with labels at 1, 3 and 6, times the scale."""
+        labels = MISRANKING.labelled((1, 3, 6)).labels
+        edges = cut(MISRANKING.edges, [self.pieces] * len(MISRANKING.edges))
+        return Labelled(edges, tuple((x, f * scale) for x, f in labels))
 
 
 @claim(
