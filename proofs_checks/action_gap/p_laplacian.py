@@ -10,27 +10,34 @@ from math import inf
 from proofs_checks.action_gap.harmonic import labelled_graphs, rooted_graphs
 from rolltheory.action_gap.claims.p_laplacian import (
     MISRANKED,
+    Subdivided,
+    TableEntry,
+    Value,
+    cost_to_go_leaves_the_table,
+    subdivision_scales_the_values,
+    value_lies_between_the_limits,
+    value_never_overestimates,
+)
+from rolltheory.action_gap.claims.p_means import (
     At,
     Hub,
     Raised,
-    Subdivided,
-    TableEntry,
+    Solved,
     TwoScales,
-    Value,
     a_mean_lies_strictly_between,
-    cost_to_go_leaves_the_table,
     local_residual_bounds_the_displacement,
     plain_residual_bounds_the_displacement,
     star_has_a_closed_form,
+    star_is_certified,
     star_values_agree,
-    subdivision_scales_the_values,
-    value_lies_between_the_limits,
 )
 from rolltheory.claims import Budget, Kind, check
 
 __all__ = [
+    "every_certified_star",
     "every_displacement",
     "every_hub",
+    "every_overshoot",
     "every_plain_residual",
     "every_star",
     "every_star_of_the_game",
@@ -142,3 +149,20 @@ def every_subdivision(budget: Budget) -> Iterator[Subdivided]:
 def every_value(_: Budget) -> Iterator[Value]:
     """The library's enclosures."""
     return (Value(MISRANKED, x, p) for p in range(3, 17) for x in (0, 2, 4, 5))
+
+
+@check(
+    value_never_overestimates,
+    kind=Kind.CERTIFIED,
+    domain="the smallest mis-ranking, each vertex without a label, p from 3 to 16",
+)
+def every_overshoot(_: Budget) -> Iterator[Value]:
+    """The library's enclosures."""
+    return (Value(MISRANKED, x, p) for p in range(3, 17) for x in (0, 2, 4, 5))
+
+
+@check(star_is_certified, kind=Kind.CERTIFIED, domain=f"{STARS}, up to 300 leaves, both flavours")
+def every_certified_star(_: Budget) -> Iterator[Solved]:
+    """Where the truth is rational."""
+    few = (star for star in stars() if star.zeros <= 300)
+    return (Solved(star, flavour) for star in few for flavour in ("variational", "game"))

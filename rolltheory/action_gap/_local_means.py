@@ -15,7 +15,7 @@ from scipy.sparse.linalg import cg, splu
 from rolltheory.action_gap.extension import Extension
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.labels import as_labels
-from rolltheory.errors import UnsupportedError
+from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.rounding import rounded_up
 
 __all__ = ["TOLERANCE", "LocalMean", "extension"]
@@ -67,6 +67,7 @@ class Problem:
         """Set aside what hangs on one vertex, and the regions whose labels all agree."""
         from rolltheory.action_gap._p_laplacian_kernels import attachments
 
+        _require_range(graph, values)
         attached = attachments(graph.offsets, graph.neighbours, labelled)
         kept = np.flatnonzero(attached == np.arange(attached.size))
         matrix = graph.matrix
@@ -79,7 +80,7 @@ class Problem:
         return cls(
             matrix.indptr.astype(np.int64),
             matrix.indices.astype(np.int64),
-            matrix.data,
+            np.ldexp(matrix.data, -int(np.frexp(graph.lengths.min(initial=1.0))[1])),
             start,
             unknown,
             low[unknown],
@@ -116,7 +117,7 @@ class Problem:
     def residual(self, u: Reals, mean: LocalMean) -> float:
         """The largest scale-free residual that is more than a rounding of the values."""
         displacement, _, relative = self.defects(u, mean)
-        beyond = np.abs(displacement) > 4 * _UNIT * self.scale
+        beyond = ~(np.abs(displacement) <= 4 * _UNIT * self.scale)  # so that NaN counts
         return float(relative[beyond].max(initial=0.0))
 
     def relax(self, u: Reals, mean: LocalMean, order: Vertices) -> None:
@@ -252,6 +253,16 @@ def _factorised(start: Vertices, columns: Vertices, entries: Reals, right: Reals
     except (MemoryError, RuntimeError) as error:
         raise UnsupportedError("an extension with these lengths and labels", str(error)) from None
     return np.asarray(factors.solve(right))
+
+
+def _require_range(graph: Graph, values: Reals) -> None:
+    """Refuse what squares and powers of floats cannot hold."""
+    largest = float(np.nanmax(np.abs(values)))
+    if largest > 1e200:
+        raise DomainError("labels", largest, "labels within [-1e200, 1e200]; scale them down")
+    longest, shortest = graph.lengths.max(initial=0.0), graph.lengths.min(initial=np.inf)
+    if longest > 1e100 * shortest:
+        raise DomainError("lengths", longest, f"at most 1e100 times the shortest, {shortest:g}")
 
 
 def _label_ranges(

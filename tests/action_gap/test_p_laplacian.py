@@ -229,3 +229,20 @@ def test_an_exponent_below_two_is_refused(p):
 def test_an_unknown_flavour_is_refused():
     with pytest.raises(DomainError, match='"variational" or "game"'):
         p_harmonic_extension(STAR, STAR_LABELS, p=4, flavour="normalised")
+
+
+def test_what_floats_cannot_hold_is_refused():
+    with pytest.raises(DomainError, match="scale them down"):
+        p_harmonic_extension(STAR, {1: 1e300, 2: 0.0}, p=4)
+    with pytest.raises(DomainError, match="1e100 times the shortest"):
+        p_harmonic_extension(STAR, STAR_LABELS, p=4, lengths=[1e-60, 1.0, 1e60])
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e150])
+def test_the_unit_of_lengths_does_not_matter(unit):
+    lengths = np.array([1.0, 2.0, 0.5])
+    one, other = (
+        p_harmonic_extension(STAR, STAR_LABELS, p=5, lengths=scale * lengths).values
+        for scale in (1.0, unit)
+    )
+    assert other == pytest.approx(one, abs=1e-14)

@@ -8,29 +8,36 @@ from typing import Any
 
 from rolltheory.action_gap.claims.p_laplacian import (
     MISRANKED,
+    Subdivided,
+    TableEntry,
+    Value,
+    cost_to_go_leaves_the_table,
+    subdivision_scales_the_values,
+    value_lies_between_the_limits,
+    value_never_overestimates,
+)
+from rolltheory.action_gap.claims.p_means import (
     At,
     Hub,
     Raised,
-    Subdivided,
-    TableEntry,
+    Solved,
     TwoScales,
-    Value,
     a_mean_lies_strictly_between,
-    cost_to_go_leaves_the_table,
     local_residual_bounds_the_displacement,
     plain_residual_bounds_the_displacement,
     star_has_a_closed_form,
+    star_is_certified,
     star_values_agree,
-    subdivision_scales_the_values,
-    value_lies_between_the_limits,
 )
 from rolltheory.action_gap.p_laplacian import p_harmonic_extension
 from rolltheory.claims import Budget, Kind, Sides, check
 from validation.action_gap.harmonic import labelled_graphs, rooted_graphs
 
 __all__ = [
+    "any_certified_star",
     "any_displacement",
     "any_hub",
+    "any_overshoot",
     "any_plain_residual",
     "any_star",
     "any_star_of_the_game",
@@ -158,15 +165,14 @@ def any_subdivision(_: Budget) -> Any:
     return st.builds(Subdivided, labelled_graphs(), pieces, exponents)
 
 
-@check(
-    value_lies_between_the_limits,
-    kind=Kind.PROPERTY_TESTED,
-    domain="the smallest mis-ranking and connected graphs of 3 to 9 vertices with exact labels, any"
-    " vertex, p from 3 to 16",
-    tolerance=1e-9,
+VALUES = (
+    "the smallest mis-ranking and connected graphs of 3 to 9 vertices with exact labels, any"
+    " vertex, p from 3 to 16"
 )
-def any_value(_: Budget) -> Any:
-    """Any graph may break it."""
+
+
+def values() -> Any:
+    """A strategy for vertices of labelled graphs at an exponent."""
     from hypothesis import strategies as st
 
     graphs = st.one_of(st.just(MISRANKED), labelled_graphs(exact=True))
@@ -178,3 +184,27 @@ def any_value(_: Budget) -> Any:
         return Value(graph, x, draw(st.integers(3, 16)))
 
     return value()
+
+
+@check(value_lies_between_the_limits, kind=Kind.PROPERTY_TESTED, domain=VALUES, tolerance=1e-9)
+def any_value(_: Budget) -> Any:
+    """Any graph may break it."""
+    return values()
+
+
+@check(value_never_overestimates, kind=Kind.PROPERTY_TESTED, domain=VALUES, tolerance=1e-9)
+def any_overshoot(_: Budget) -> Any:
+    """Any graph may break it."""
+    return values()
+
+
+@check(
+    star_is_certified,
+    kind=Kind.PROPERTY_TESTED,
+    domain="stars of up to 200 leaves with a rational p-mean, p from 2 to 20, both flavours",
+)
+def any_certified_star(_: Budget) -> Any:
+    """More exponents."""
+    from hypothesis import strategies as st
+
+    return st.builds(Solved, stars(leaves=200), st.sampled_from(("variational", "game")))
