@@ -25,9 +25,9 @@ __all__ = ["every_approximation", "every_residual", "every_run"]
 
 GRAPHS = "every connected graph on up to 4 vertices, every label set, labels in {0, 1}"
 DOMAIN = (
-    f"{GRAPHS}, unit cost and lengths in {{1, 2, 1/3}}: the values of the float solver, the exact ones rounded, those halfway between the"
-    " envelopes and those after four sweeps; bent and parabolic values on paths of up to 65"
-    " vertices"
+    f"{GRAPHS}, unit cost and lengths in {{1, 2, 1/3}}: the values of the float solver, the exact"
+    " ones rounded, those halfway between the envelopes and those after four sweeps; bent and"
+    " parabolic values on paths of up to 65 vertices"
 )
 
 
