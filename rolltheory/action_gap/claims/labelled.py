@@ -73,6 +73,11 @@ class Labelled:
         """The vertices without a label."""
         return [vertex for vertex in range(len(self.links)) if vertex not in self.known]
 
+    def floats(self) -> tuple[dict[int, float], list[float] | None]:
+        """Labels and lengths as the float route takes them."""
+        lengths = [float(length) for length in self.lengths] or None
+        return {b: float(f) for b, f in self.labels}, lengths
+
     def relabelled(self, change: Callable[[Fraction], Fraction]) -> Labelled:
         """The same graph with every label changed."""
         return replace(self, labels=tuple((b, change(value)) for b, value in self.labels))
