@@ -17,18 +17,9 @@ from rolltheory.action_gap.envelopes import (
     mcshane_whitney_envelopes,
 )
 from rolltheory.action_gap.exact import amle_exact
-from rolltheory.action_gap.excess import (
-    detour_excess,
-    label_distances,
-)
+from rolltheory.action_gap.excess import detour_excess, label_distances
 from rolltheory.action_gap.extension import Extension
-from rolltheory.action_gap.gaps import (
-    NeighbourCounts,
-    action_gaps,
-    neighbour_counts,
-    optimal_moves,
-    true_cost_to_go,
-)
+from rolltheory.action_gap.gaps import action_gaps, optimal_moves, true_cost_to_go
 from rolltheory.action_gap.graph import (
     Graph,
     as_graph,
@@ -37,36 +28,26 @@ from rolltheory.action_gap.graph import (
     graph_from_networkx,
     graph_from_sparse,
 )
-from rolltheory.action_gap.iterative import (
-    IterativeMethod,
-    iterative_amle,
+from rolltheory.action_gap.harmonic import (
+    first_hit_law,
+    first_hit_law_exact,
+    harmonic_extension,
+    harmonic_extension_exact,
 )
+from rolltheory.action_gap.iterative import IterativeMethod, iterative_amle
 from rolltheory.action_gap.labels import as_labels
 from rolltheory.action_gap.ladder import amle_error_bound
-from rolltheory.action_gap.mazes import (
-    MAZES,
-    Cell,
-    Maze,
-    map_from_text,
-    maze_cells,
-    maze_map,
+from rolltheory.action_gap.mazes import MAZES, Cell, Maze, map_from_text, maze_cells, maze_map
+from rolltheory.action_gap.moves import Planner, greedy_moves, greedy_successors, move_scores
+from rolltheory.action_gap.noise import label_errors, label_noise_bound, label_noise_tolerance
+from rolltheory.action_gap.operators import (
+    DegreeCounts,
+    degree_counts,
+    operator_residuals,
+    operator_residuals_exact,
 )
-from rolltheory.action_gap.moves import (
-    Planner,
-    greedy_moves,
-    greedy_successors,
-    move_scores,
-)
-from rolltheory.action_gap.noise import (
-    label_errors,
-    label_noise_bound,
-    label_noise_tolerance,
-)
-from rolltheory.action_gap.placement import (
-    Extend,
-    exact_recovery_labels,
-    sufficient_labels,
-)
+from rolltheory.action_gap.p_laplacian import p_harmonic_extension
+from rolltheory.action_gap.placement import Extend, exact_recovery_labels, sufficient_labels
 from rolltheory.action_gap.reaching import (
     Obstacle,
     descent_certificate,
@@ -76,13 +57,7 @@ from rolltheory.action_gap.reaching import (
     plateaus,
     sink_free_certificate,
 )
-from rolltheory.action_gap.rollouts import (
-    PathQuality,
-    Rollout,
-    RolloutTies,
-    path_quality,
-    rollout,
-)
+from rolltheory.action_gap.rollouts import PathQuality, Rollout, RolloutTies, path_quality, rollout
 from rolltheory.action_gap.study import (
     EXTENSIONS,
     MazeProblem,
@@ -94,17 +69,14 @@ from rolltheory.action_gap.study import (
     study_summary,
     truncated_midrange,
 )
-from rolltheory.action_gap.success import (
-    TieRule,
-    reaches_goal,
-    success_probability,
-)
+from rolltheory.action_gap.success import TieRule, reaches_goal, success_probability
 
 __all__ = [
     "EXTENSIONS",
     "MAZES",
     "Cell",
     "Certificate",
+    "DegreeCounts",
     "Envelopes",
     "Extend",
     "Extension",
@@ -113,7 +85,6 @@ __all__ = [
     "LipschitzConstant",
     "Maze",
     "MazeProblem",
-    "NeighbourCounts",
     "Obstacle",
     "PathQuality",
     "Planner",
@@ -128,6 +99,7 @@ __all__ = [
     "amle_exact",
     "as_graph",
     "as_labels",
+    "degree_counts",
     "descent_certificate",
     "detour_excess",
     "distances",
@@ -136,6 +108,8 @@ __all__ = [
     "excess_certificate",
     "failure_reasons",
     "fill_distance_certificate",
+    "first_hit_law",
+    "first_hit_law_exact",
     "graph_from_array",
     "graph_from_edges",
     "graph_from_networkx",
@@ -143,6 +117,8 @@ __all__ = [
     "greedy_moves",
     "greedy_successors",
     "half_gap_certificate",
+    "harmonic_extension",
+    "harmonic_extension_exact",
     "iterative_amle",
     "label_distances",
     "label_errors",
@@ -157,10 +133,12 @@ __all__ = [
     "maze_problems",
     "mcshane_whitney_envelopes",
     "move_scores",
-    "neighbour_counts",
     "obstacles",
+    "operator_residuals",
+    "operator_residuals_exact",
     "optimal_moves",
     "oscillation_certificate",
+    "p_harmonic_extension",
     "path_quality",
     "plateaus",
     "reaches_goal",

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from rolltheory.action_gap.gaps import ROUNDING, true_cost_to_go
 from rolltheory.action_gap.graph import Graph, as_graph
@@ -128,21 +126,10 @@ def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int
 def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
     """The least of head start plus distance over the labelled vertices, for each vertex.
 
-    One run of Dijkstra's algorithm from an extra vertex whose edges are the head starts, shifted to
-    be positive.
-
     >>> nearest(as_graph([(0, 1), (1, 2)]), np.array([True, False, True]), np.array([0, 0, -2.0]))
     array([ 0., -1., -2.])
     """
-    ends = np.flatnonzero(labelled)
-    shift = 1.0 - head_start[ends].min()
-    count = graph.vertex_count
-    table = csr_array(
-        (
-            np.concatenate([graph.lengths, head_start[ends] + shift]),
-            np.concatenate([graph.neighbours, ends]),
-            np.append(graph.offsets, graph.offsets[-1] + ends.size),
-        ),
-        shape=(count + 1, count + 1),
-    )
-    return np.asarray(dijkstra(table, indices=[count])[0, :-1] - shift)
+    from rolltheory.action_gap._cone_kernels import label_cone
+
+    edges = (graph.offsets, graph.neighbours, graph.lengths)
+    return np.asarray(label_cone(*edges, labelled, head_start, 1.0)[0])

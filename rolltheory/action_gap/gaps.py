@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,16 +14,13 @@ from rolltheory.numerics.arguments import real_array
 
 __all__ = [
     "ROUNDING",
-    "NeighbourCounts",
     "action_gaps",
-    "neighbour_counts",
     "optimal_moves",
     "true_cost_to_go",
 ]
 
 Flags = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]
-Vertices = npt.NDArray[np.int64]
 
 ROUNDING = 2.0**-40
 """How far, relatively, two sums of lengths that are equal may differ in floating point."""
@@ -153,56 +150,6 @@ def action_gaps(graph: Any, cost_to_go: Any) -> Reals:
     gap = row_minimum(network, advantages(network, distance))
     gap[end] = np.inf
     return gap
-
-
-class NeighbourCounts(NamedTuple):
-    """How many neighbours of each vertex are nearer, as far, and farther; int64, shape (n,)."""
-
-    nearer: Vertices
-    equal: Vertices
-    farther: Vertices
-
-
-def neighbour_counts(graph: Any, cost_to_go: Any) -> NeighbourCounts:
-    r"""The numbers of neighbours with smaller, equal and larger distance.
-
-    .. math:: n_-(x), \quad n_0(x), \quad n_+(x)
-
-    They decide which operator the distance solves at x: the midrange where some geodesic goes on,
-    :math:`n_+ \ge 1`; the graph Laplacian, and every variational p-Laplacian, where
-    :math:`n_+ = n_-`.
-
-    Parameters
-    ----------
-    graph : Graph, or whatever `as_graph` takes; connected and of unit cost
-    cost_to_go : array, shape (n,)
-
-    Returns
-    -------
-    NeighbourCounts
-
-    Raises
-    ------
-    DomainError, AssumptionError
-
-    Notes
-    -----
-    Source: arXiv 2605.19185.
-
-    Examples
-    --------
-    >>> neighbour_counts([(0, 1), (1, 2), (2, 0)], [0, 1, 1]).equal
-    array([0, 1, 1])
-    """
-    network = as_graph(graph)
-    if not network.is_unit_cost:
-        raise AssumptionError("every edge has length one", "other lengths")
-    distance, _ = true_cost_to_go(network, cost_to_go)
-    rise = distance[network.neighbours] - distance[network.sources]
-    count = network.vertex_count
-    return NeighbourCounts(
-        *(np.bincount(network.sources[rise == sign], minlength=count) for sign in (-1, 0, 1))
-    )
 
 
 def optimal_among(graph: Graph, distance: Reals) -> Flags:

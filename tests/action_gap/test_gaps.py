@@ -8,11 +8,10 @@ from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.excess import detour_excess, label_distances
 from rolltheory.action_gap.gaps import (
     action_gaps,
-    neighbour_counts,
     optimal_moves,
     true_cost_to_go,
 )
-from rolltheory.action_gap.graph import as_graph, graph_from_array, graph_from_edges
+from rolltheory.action_gap.graph import graph_from_array, graph_from_edges
 from rolltheory.action_gap.mazes import maze_map
 from rolltheory.errors import AssumptionError, DomainError
 from simulators.action_gap import cost_to_go, random_labels, random_network
@@ -77,23 +76,6 @@ def test_a_gap_that_counts_ties_would_be_zero_nearly_everywhere(layout, share):
         shares.append((best >= 2).mean())
         assert (action_gaps(graph, distance) > 0).all()
     assert np.mean(shares) == pytest.approx(share, abs=0.05)
-
-
-def test_neighbour_counts_add_up_and_split_by_distance(generator):
-    for _ in range(20):
-        _, graph, goal, distance = drawn(generator)
-        counts = neighbour_counts(graph, distance)
-        assert (sum(counts) == np.diff(graph.offsets)).all()
-        for vertex in range(12):
-            row = graph.neighbours[graph.offsets[vertex] : graph.offsets[vertex + 1]]
-            assert counts.farther[vertex] == (distance[row] > distance[vertex]).sum()
-            assert counts.equal[vertex] == (distance[row] == distance[vertex]).sum()
-        assert counts.nearer[goal] == 0
-
-
-def test_neighbour_counts_need_unit_cost():
-    with pytest.raises(AssumptionError, match="every edge has length one"):
-        neighbour_counts(as_graph([(0, 1)], lengths=[2.0]), [0.0, 2.0])
 
 
 @pytest.mark.parametrize(
