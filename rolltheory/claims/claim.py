@@ -254,8 +254,9 @@ def _record_problems(claim: Claim) -> list[tuple[str, str]]:
         problems.append((f"breaks for {sorted(claim.breaks)}", "one entry for each assumption"))
     if claim.declared not in (Verdict.SUPPORTED, Verdict.REFUTED):
         problems.append((claim.declared.value, "a claim declared supported, or refuted (false)"))
-    if claim.declared is Verdict.SUPPORTED and not claim.teeth:
-        problems.append(("no teeth", "at least one wrong variant that its checks must reject"))
+    bites = any(tooth.replaces_subject for tooth in claim.teeth.values())
+    if claim.declared is Verdict.SUPPORTED and not bites:
+        problems.append(("no teeth", "at least one wrong variant of the part under test"))
     if claim.declared is Verdict.REFUTED and not (claim.repairs and claim.repaired_by):
         problems.append(("no repair", "repairs that its checks accept, and repaired_by"))
     if claim.relation in INEQUALITIES and claim.declared is Verdict.SUPPORTED and not claim.tight:

@@ -273,6 +273,7 @@ def test_examine_finds_a_slack_tight_case():
     ("change", "complaint"),
     [
         ({"teeth": {}}, "wrong variant"),
+        ({"teeth": {"swapped": Tooth(relation=Relation.AT_LEAST)}}, "wrong variant"),
         ({"breaks": {}}, "one entry for each assumption"),
         ({"tight": None}, "attains the bound"),
         ({"id": "nodot"}, "theory.slug"),
@@ -366,7 +367,10 @@ def test_a_property_test_leaves_no_file(tmp_path, monkeypatch):
     assert (left, list(tmp_path.iterdir())) == (tmp_path, [])
 
 
-@pytest.mark.parametrize(("kind", "level"), [(Kind.SIMULATED, None), (Kind.PROVED, 0.05)])
+@pytest.mark.parametrize(
+    ("kind", "level"),
+    [(Kind.SIMULATED, None), (Kind.SIMULATED, 0), (Kind.SIMULATED, 0.5), (Kind.PROVED, 0.005)],
+)
 def test_only_statistical_checks_state_an_error_level(kind, level):
     with pytest.raises(DomainError, match="error_level"):
         check_of(means, kind=kind, error_level=level)
