@@ -94,6 +94,10 @@ class Tight:
     case: Any
     at_least: float | Fraction = 1
 
+    def __post_init__(self) -> None:
+        if not 0 < self.at_least <= 1:
+            raise DomainError("at_least", self.at_least, "a number with 0 < at_least <= 1")
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

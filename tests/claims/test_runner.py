@@ -269,6 +269,12 @@ def test_examine_finds_a_slack_tight_case():
     assert examine(replace(means, tight=Tight(Pair(1, 3), at_least=Fraction(3, 4)))) == ()
 
 
+@pytest.mark.parametrize("at_least", [0, 1.1, float("nan")])
+def test_a_tight_case_comes_near_its_bound(at_least):
+    with pytest.raises(DomainError, match="at_least"):
+        Tight(Pair(1, 3), at_least)
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
