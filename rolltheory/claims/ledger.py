@@ -50,7 +50,7 @@ def _fits(piece: Evidence, claim: Claim, check: Check) -> bool:
     teeth = {*piece.teeth_caught, *piece.teeth_missed}
     ran = piece.cases > 0 and teeth == check.variants(claim).keys()
     short = bool(piece.teeth_missed and piece.verdict is claim.declared)
-    beyond = claim.relation in INEQUALITIES and (piece.tightness or 0) > 1 + check.tolerance
+    beyond = claim.relation in INEQUALITIES and (piece.tightness or 0) > float(1 + check.tolerance)
     return (
         piece.kind is check.kind
         and (piece.tolerance, piece.within) == (float(check.tolerance), float(check.within))
