@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from os.path import splitext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -203,24 +203,21 @@ def _names(first: str, second: str) -> tuple[str, str]:
     >>> _names("base/eval.json", "tuned/eval.json")
     ('base', 'tuned')
     """
-    parts = [_BETWEEN_WORDS.split(str(Path(file).with_suffix(""))) for file in (first, second)]
+    parts = [_BETWEEN_WORDS.split(splitext(file)[0]) for file in (first, second)]
     shortest = min(map(len, parts))
     start = next((i for i in range(shortest) if parts[0][i] != parts[1][i]), shortest)
     end = next((i for i in range(shortest - start) if parts[0][~i] != parts[1][~i]), 0)
-    plain = told = _joined(parts, start, end)
-    while start and not all(map(_LETTER.search, told)):
+    while start and "/" not in parts[0][start - 1] and not _all_have_letters(parts, start, end):
         start -= 1
-        told = _joined(parts, start, end)
+    one, other = ("".join(part[start : len(part) - end]).strip(" ._-/") for part in parts)
     room = (console().width - _OTHER_COLUMNS) // 2
-    for one, other in (told, plain):
-        if one != other and 0 < min(len(one), len(other)) <= max(len(one), len(other)) <= room:
-            return one, other
+    if one != other and one and other and max(len(one), len(other)) <= room:
+        return one, other
     return "first", "second"
 
 
-def _joined(parts: Sequence[Sequence[str]], start: int, end: int) -> tuple[str, str]:
-    one, other = ("".join(part[start : len(part) - end]).strip(" ._-/") for part in parts)
-    return one, other
+def _all_have_letters(parts: Sequence[Sequence[str]], start: int, end: int) -> bool:
+    return all(any(map(_LETTER.search, part[start : len(part) - end])) for part in parts)
 
 
 def _p_value_text(p_value: float) -> str:
