@@ -38,6 +38,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 GradientVariant = Literal[
     "score", "low_variance", "best_minus_second", "pass_at_k_training", "pass_at_1"
 ]
+"""A rule in the table of `pass_at_k_gradient_weights`."""
 
 
 class GradientWeights(NamedTuple):

@@ -32,6 +32,7 @@ __all__ = [
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntervalMethod = Literal["clopper_pearson", "bayes"]
+"""How the success probability is enclosed: exact limits, or quantiles of its posterior law."""
 
 _POWER_ERROR = 1e-14
 

@@ -24,8 +24,11 @@ __all__ = [
 ]
 
 ExactClip: TypeAlias = tuple[Fraction, Fraction]
+"""Clip widths (epsilon_low, epsilon_high) as rationals."""
 ExactTable: TypeAlias = Sequence[Sequence[Fraction]]
+"""Rows of rationals, one row per prompt or prefix."""
 ExactRatio = Literal["sequence", "none", "token", "prefix_product"]
+"""The weights of tries or tokens that have an exact twin."""
 _MEAN_PARTS: TypeAlias = tuple[Fraction, Fraction]
 
 
