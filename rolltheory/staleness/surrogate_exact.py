@@ -24,7 +24,6 @@ __all__ = [
 ]
 
 ExactClip: TypeAlias = tuple[Fraction, Fraction]
-"""Clip widths (epsilon_low, epsilon_high) as rationals."""
 ExactTable: TypeAlias = Sequence[Sequence[Fraction]]
 """Rows of rationals, one row per prompt or prefix."""
 ExactRatio = Literal["sequence", "none", "token", "prefix_product"]

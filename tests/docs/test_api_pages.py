@@ -16,7 +16,7 @@ from rolltheory.readers import FORMATS
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "api").glob("*.md"))
 TEXTS = {page.stem: page.read_text("utf-8") for page in PAGES}
 LISTED = re.compile(r"^\.\. automodule:: (\S+)$", re.MULTILINE)
-BY_HAND = re.compile(r"^\.\. autodata:: (\S+)\.(\w+)$", re.MULTILINE)
+BY_HAND = re.compile(r"^\.\. (?:autodata|py:data):: (\S+)\.(\w+)$", re.MULTILINE)
 
 
 def undocumented(module: str) -> set[str]:
