@@ -45,8 +45,9 @@ def print_reports(reports: Sequence[PassAtKReport], *, all_of_k: bool, problems:
         _say([f"! {warning}" for warning in report.warnings if warning not in common])
         click.echo()
     if common:
-        click.echo("Of each of these files")
-        _say([f"! {warning}" for warning in common])
+        click.echo("In each of these files:")
+        for warning in common:
+            print_paragraph(warning, hang="! ")
         click.echo()
 
 

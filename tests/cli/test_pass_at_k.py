@@ -112,9 +112,9 @@ def test_what_holds_for_every_file_is_said_once(rolltheory, aime):
     for once in ("plug-in: 1 -", "zero: share", "No estimate beyond", "k = 32, 50: more than half"):
         assert text.count(once) == 1
     assert text.count("! No success in 2") == 2
-    assert text.index("Of each of these files") < text.index("k = 32, 50: more than half")
+    assert text.index("In each of these files:") < text.index("k = 32, 50: more than half")
     alone = rolltheory("pass-at-k", aime[0]).stdout
-    assert "Of each of these files" not in alone
+    assert "In each of these files:" not in alone
     assert "k = 32, 50: more than half" in alone
 
 
