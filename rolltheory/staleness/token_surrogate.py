@@ -24,7 +24,6 @@ TokenRatio = Literal[
     "prefix_geometric_mean",
     "sequence_geometric_mean",
 ]
-"""A row in the table of `token_surrogate_gradient`."""
 _LARGEST_EXPONENT = 700.0
 
 
