@@ -22,6 +22,7 @@ from rolltheory.errors import UnsupportedError
 __all__ = ["INEQUALITIES", "Judgement", "Relation", "Sides", "Tolerance", "judge", "parts"]
 
 Tolerance: TypeAlias = float | Fraction
+"""How much may be overlooked, relatively or as a distance."""
 
 
 class Relation(Enum):
@@ -36,6 +37,7 @@ class Relation(Enum):
 
 
 INEQUALITIES = frozenset({Relation.AT_MOST, Relation.AT_LEAST})
+"""Relations whose right side is a bound."""
 
 
 @dataclass(frozen=True, slots=True)
