@@ -163,7 +163,7 @@ def _recognised(file: Path, source: Source, own: tuple[Key, ...]) -> Framework:
     if not most:
         if own:
             return generic.FRAMEWORK
-        found = f"keys of no known framework ({', '.join(list(source.keys)[:6])})"
+        found = f"keys of no known framework ({_some(source)})"
         raise ReaderError(file, found, "a map of fields (--map lag_mean=key, ...)")
     best = [FRAMEWORKS[name] for name, score in scores.items() if score == most]
     if len({frozenset(_reading(framework, source)) for framework in best}) > 1:
@@ -186,15 +186,21 @@ def _step_key(file: Path, source: Source, chosen: str | None) -> str:
         if name in source.keys:
             return name
     alike = next((near for key in source.keys if (near := nearest(key, STEP_KEYS))), None)
-    found = f"no step among the keys ({', '.join(list(source.keys)[:6])})"
+    found = f"no step among the keys ({_some(source)})"
     raise ReaderError(file, found, f"one of {alike or ', '.join(STEP_KEYS)}, or --map step=key")
 
 
 def _require_keys(file: Path, source: Source, raws: Iterable[str]) -> None:
     for raw in raws:
         if raw not in source.keys:
-            alike = nearest(raw, source.keys) or ", ".join(list(source.keys)[:6])
+            alike = nearest(raw, source.keys) or _some(source)
             raise ReaderError(file, f"no key {raw}", f"a key of the file, such as {alike}")
+
+
+def _some(source: Source) -> str:
+    """The first keys, in at most about 200 characters."""
+    listed = ", ".join(list(source.keys)[:6])
+    return listed if len(listed) <= 200 else f"{listed[:197]}..."
 
 
 def _good_blocks(
