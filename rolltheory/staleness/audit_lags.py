@@ -198,6 +198,11 @@ def _selection(log: RunLog, settings: Settings) -> Iterator[Finding]:
         numbers |= {"share": share, "bias_bound": float(selection_bias_bound(share, 1.0))}
         text += f", {share:.1%} of those generated: the mean reward may be off by that of its range"
         keys.append(made.raw_key)
+    else:
+        text += (
+            "; what share that is, and how far the mean reward may be off, needs the count of those"
+            " generated (--map generated_samples=KEY)"
+        )
     half, tail = log.get("duration_p50"), log.get("duration_p99")
     if half is None or tail is None or half.mean <= 0:
         text += ". Whether slow prompts starve cannot be told: the log has no durations"
@@ -208,7 +213,8 @@ def _selection(log: RunLog, settings: Settings) -> Iterator[Finding]:
     slow = "slow prompts starve" if ratio >= _LONG_TAIL else "durations are even, so few starve"
     text += f". The slowest take {ratio:.3g} times the median: {slow}"
     keys += [half.raw_key, tail.raw_key]
-    level = Level.ALARM if ratio >= _LONG_TAIL else Level.NOTE
+    even = Level.NOTE if "share" in numbers else Level.UNKNOWN
+    level = Level.ALARM if ratio >= _LONG_TAIL else even
     yield Finding("selection.dropped", level, text, numbers, tuple(keys))
 
 

@@ -29,7 +29,7 @@ from rolltheory.readers.logs.framework import STEP_KEYS, Framework, Key, nearest
 from rolltheory.readers.logs.json_lines import JsonLines, open_bytes
 from rolltheory.readers.logs.order import StepOrder
 from rolltheory.readers.logs.samples import SampleFiles, is_sample_file
-from rolltheory.readers.logs.table import Table
+from rolltheory.readers.logs.table import Table, Totals
 from rolltheory.readers.logs.tables import CsvTable, JsonDocument
 from rolltheory.readers.logs.tensorboard import EventFiles, is_event_file
 from rolltheory.staleness.run_log import RunLog, Series, UnknownKey
@@ -242,12 +242,14 @@ def _run_log(
     series: dict[str, Series] = {}
     unused = []
     for raw, key in keys.items():
-        if raw not in columns:
+        if raw not in columns and raw not in not_finite:
             continue
-        if (first := series.get(key.quantity)) is not None:
+        first = series.get(key.quantity)
+        if first is not None and first.count:
             unused.append((raw, first.raw_key))
             continue
-        totals, values = table.totals[raw], columns[raw][sort]
+        totals = table.totals.get(raw, Totals())
+        values = columns.get(raw, np.full(steps.size, np.nan))[sort]
         low, high, total = totals.low, totals.high, totals.total
         if key.negated:
             values, low, high, total = -values, -high, -low, -total
