@@ -15,10 +15,10 @@ from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.staleness._arrays import (
     FloatArray,
     exact_distribution,
-    log_policy,
     token_array,
     token_mask,
 )
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "clamp_for_effective_sample_fraction",
