@@ -515,7 +515,8 @@ def test_16_a_queue_length_is_no_lag(flat):
     audit = flat(keys=keys)
     assert level(audit, "lag.profile") is Level.UNKNOWN
     assert level(audit, "rule.update_norm") is Level.UNKNOWN
-    assert any("async_queue_size" in limit for limit in audit.limits)
+    (limit,) = (limit for limit in audit.limits if "async_queue_size" in limit)
+    assert "`rolltheory staleness plan`" in limit
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.special import log_softmax
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.staleness.advantages import group_advantages
@@ -74,6 +75,9 @@ def test_one_prompt_with_two_actions():
 
 
 def test_three_actions_near_by():
+    success = np.exp(log_softmax(NEAR, axis=-1))[:, 0]
+    assert success == pytest.approx([0.3375845378, 0.4717762211], abs=5e-11)
+    assert np.linalg.norm(np.subtract(*NEAR)) == pytest.approx(0.4690415760, abs=5e-11)
     fresh = surrogate_gradient(NEAR[0], NEAR[0], ONE, 4)
     assert fresh == pytest.approx([0.3641152369, -0.1374683100, -0.2266469268], abs=5e-11)
     stale = surrogate_gradient(*NEAR, ONE, 4)
@@ -91,6 +95,7 @@ def test_three_actions_near_by():
 def test_clipping_can_remove_the_whole_gradient():
     unclipped = surrogate_gradient(*FAR, ONE, 4)
     assert unclipped == pytest.approx([0.4104465897, -0.1647172813, -0.2457293084], abs=5e-11)
+    assert np.linalg.norm(unclipped) == pytest.approx(0.506, abs=5e-4)
     assert (surrogate_gradient(*FAR, ONE, 4, clip=(0.2, 0.2)) == 0).all()
     bias = gradient_bias(*FAR, ONE, 4, clip=(0.2, 0.2))
     assert np.linalg.norm(bias) == pytest.approx(0.4965337816, abs=5e-11)

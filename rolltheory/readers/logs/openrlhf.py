@@ -22,7 +22,8 @@ FRAMEWORK = Framework(
     ),
     prefixes=("train/",),
     limits=(
-        "The lag is not logged: async_queue_size is a setting.",
+        "The lag is not logged: async_queue_size is a setting. What each length would allow says"
+        " `rolltheory staleness plan`, with the length as the lag.",
         "logprobs_diff is the k1 estimate of the KL to the frozen reference, not to the sampler.",
     ),
 )
