@@ -221,7 +221,7 @@ def test_exponents_run_from_diffusive_to_ballistic():
 
 def test_kl_grows_as_the_square_of_a_straight_drift_and_in_proportion_to_a_random_one():
     generator, lags = np.random.default_rng(3), np.array([1, 2, 4, 8, 16])
-    moves = 3e-3 * generator.standard_normal((4000, 16, 3))
+    moves = 3e-3 * generator.standard_normal((40_000, 16, 3))
     for steps, power in ((np.broadcast_to(moves[:, :1], moves.shape), 2), (moves, 1)):
         logits = np.cumsum(steps, axis=1)[:, lags - 1]
         mean = kl_divergence(np.zeros(3), logits).mean(axis=0)

@@ -26,7 +26,7 @@ __all__ = ["BLOCK_BYTES", "JsonLines", "decoded", "open_bytes"]
 
 BLOCK_BYTES = 8 * 2**20
 _PEEKED_LINES = 200
-_BYTES_PER_LOOKUP = 10
+_BYTES_PER_LOOKUP = 25
 _NOT_FINITE = re.compile(rb"NaN|Infinity")
 _ENTRY = re.compile(rb'"([^"\\]*)"\s*:\s*(-?(?:NaN|Infinity))')
 
@@ -96,36 +96,60 @@ class JsonLines:
         return True
 
     def _quick(self, data: bytes, request: Request, first: int) -> Block | None:
+        finite = _only_finite(data, request.keys)
+        if finite is None:
+            return None
+        text, not_finite = finite
+        absent = request.keys - self.keys.keys()
+        if len(absent) * data.count(b"\n") * _BYTES_PER_LOOKUP > len(data):
+            # a key that no line holds costs polars about as much as one that every line holds
+            fewer = replace(request, keys=request.keys - absent)
+            frame = self._frame(text, fewer)
+            if frame is not None and (self._is_all(frame, data) or not _hold_any(data, absent)):
+                return self._block(frame, data, fewer, first, not_finite)
+        frame = self._frame(text, request)
+        return None if frame is None else self._block(frame, data, request, first, not_finite)
+
+    def _frame(self, data: bytes, request: Request) -> polars.DataFrame | None:
+        """The step and the requested keys, None if polars is missing or refuses the lines."""
         try:
             import polars
         except ImportError:
             return None
-        finite = _only_finite(data, request.keys)
-        if finite is None or _truth_as_step(data, request.step):
-            return None
-        request = replace(request, keys=self._held(data, request.keys))
         keys = dict.fromkeys(request.keys, polars.Float64)
         schema: dict[str, Any] = {request.step: polars.Float64}
         schema |= {"data": polars.Struct(keys)} if self._nested else keys
         try:
-            frame = polars.read_ndjson(io.BytesIO(finite[0]), schema=schema)
+            frame = polars.read_ndjson(io.BytesIO(data), schema=schema)
         except polars.exceptions.PolarsError:
             return None  # a bad line: the plain route can say which
-        block = _block_of_frame(frame, data, request, first, nested=self._nested)
-        return None if block is None else replace(block, not_finite=finite[1])
+        return frame.unnest("data") if self._nested else frame
 
-    def _held(self, data: bytes, keys: frozenset[str]) -> frozenset[str]:
-        """The keys less those that no line holds, where looking for them is worth it.
+    def _is_all(self, frame: polars.DataFrame, data: bytes) -> bool:
+        """Whether the lines hold these keys and no others: each brings one colon at least."""
+        if any(frame.null_count().row(0)):
+            return False
+        return data.count(b":") == frame.height * (frame.width + self._nested)
 
-        A key that is nowhere costs polars about as much time per line as one that is everywhere.
-        """
-        import polars
-
-        absent = sorted(keys - self.keys.keys())
-        if len(absent) * data.count(b"\n") < len(data) // _BYTES_PER_LOOKUP or b"\\" in data:
-            return keys
-        text = polars.Series([data.decode("utf-8", "replace")])
-        return keys if text.str.contains_any(absent)[0] else keys.difference(absent)
+    def _block(
+        self,
+        frame: polars.DataFrame,
+        data: bytes,
+        request: Request,
+        first: int,
+        not_finite: dict[str, int],
+    ) -> Block | None:
+        steps = np.array(frame[request.step].to_numpy(), dtype=np.float64)
+        whole = (steps >= 0) & (steps < 2**53) & (steps == np.floor(steps))
+        if steps.size != data.count(b"\n") + (not data.endswith(b"\n")) or not whole.all():
+            return None
+        if (steps <= 1).any() and _is_truth(data, request.step):
+            return None
+        columns = {}
+        for key in request.keys:
+            if frame[key].null_count() < steps.size:
+                columns[key] = frame[key].to_numpy()
+        return Block(np.arange(first, first + steps.size), steps, columns, not_finite)
 
 
 @contextmanager
@@ -145,7 +169,7 @@ def _only_finite(data: bytes, keys: Collection[str]) -> tuple[bytes, dict[str, i
     None where one stands for anything but the value of a plain key.
     """
     counts: dict[str, int] = {}
-    if b"NaN" not in data and b"Infinity" not in data:
+    if not (b"N" in data or b"I" in data):
         return data, counts
     pieces, done = [], 0
     for odd in _NOT_FINITE.finditer(data):
@@ -160,27 +184,18 @@ def _only_finite(data: bytes, keys: Collection[str]) -> tuple[bytes, dict[str, i
     return b"".join([*pieces, data[done:]]), counts
 
 
-def _truth_as_step(data: bytes, step: str) -> bool:
-    """Whether a step may be true or false, which polars takes for numbers."""
-    if b"true" not in data and b"false" not in data:
-        return False
+def _is_truth(data: bytes, step: str) -> bool:
+    """Whether a step may be true or false, which polars takes for 1 and 0."""
     name = re.escape(json.dumps(step).encode())
     return re.search(name + rb"\s*:\s*(true|false)", data) is not None
 
 
-def _block_of_frame(
-    frame: polars.DataFrame, data: bytes, request: Request, first: int, *, nested: bool
-) -> Block | None:
-    steps = np.array(frame[request.step].to_numpy(), dtype=np.float64)
-    whole = (steps >= 0) & (steps < 2**53) & (steps == np.floor(steps))
-    if steps.size != data.count(b"\n") + (not data.endswith(b"\n")) or not whole.all():
-        return None
-    values = frame["data"].struct.unnest() if nested else frame
-    columns = {}
-    for key in request.keys:
-        if values[key].null_count() < steps.size:
-            columns[key] = values[key].to_numpy()
-    return Block(np.arange(first, first + steps.size), steps, columns)
+def _hold_any(data: bytes, keys: Collection[str]) -> bool:
+    """Whether any of the keys may occur."""
+    import polars
+
+    text = polars.Series([data.decode("utf-8", "replace")])
+    return b"\\" in data or bool(text.str.contains_any(list(keys))[0])
 
 
 def _refuse(path: Path, line: bytes) -> None:
