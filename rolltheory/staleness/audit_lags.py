@@ -39,6 +39,9 @@ def log_lag(log: RunLog) -> Series | None:
     """
     logged = log.get("lag_mean", "lag_max")
     if logged is not None:
+        if logged.low < 0:
+            found = f"{logged.raw_key} = {logged.low:g}"
+            raise AssumptionError("no sample is newer than the learner", found)
         return logged
     oldest = log.get("oldest_sample_version")
     newest = log.get("newest_sample_version")

@@ -32,7 +32,7 @@ from rolltheory.readers.logs.samples import SampleFiles, is_sample_file
 from rolltheory.readers.logs.table import Table, Totals
 from rolltheory.readers.logs.tables import CsvTable, JsonDocument
 from rolltheory.readers.logs.tensorboard import EventFiles, is_event_file
-from rolltheory.staleness.run_log import RunLog, Series, UnknownKey
+from rolltheory.staleness.run_log import FloatArray, RunLog, Series, UnknownKey
 
 __all__ = ["FRAMEWORKS", "read_run_log"]
 
@@ -239,6 +239,36 @@ def _run_log(
 ) -> RunLog:
     steps, columns = table.whole()
     sort = np.argsort(steps, kind="stable")
+    columns = {raw: column[sort] for raw, column in columns.items()}
+    series, unused = _series(keys, columns, table.totals, not_finite, steps.size)
+    notes += [f"{raw}: {count} values are NaN or infinite" for raw, count in not_finite.items()]
+    if steps.size < table.rows:
+        notes.append(f"{steps.size} of {table.rows} rows were kept, extremes and sums are of all")
+    known = {*keys, step, "data"}
+    return RunLog(
+        source=str(file),
+        format=framework.name,
+        steps=steps[sort].astype(np.int64),
+        series=series,
+        rows=table.rows,
+        defaults=framework.defaults,
+        limits=framework.limits,
+        notes=tuple(notes),
+        unused=unused,
+        unknown=tuple(
+            UnknownKey(name, nearest(name, known)) for name in source.keys if name not in known
+        ),
+    )
+
+
+def _series(
+    keys: Mapping[str, Key],
+    columns: Mapping[str, FloatArray],
+    totals: Mapping[str, Totals],
+    not_finite: Mapping[str, int],
+    rows: int,
+) -> tuple[tuple[Series, ...], tuple[tuple[str, str], ...]]:
+    """One series for each quantity, by the first key with a finite value; and the keys unused."""
     series: dict[str, Series] = {}
     unused = []
     for raw, key in keys.items():
@@ -248,34 +278,16 @@ def _run_log(
         if first is not None and first.count:
             unused.append((raw, first.raw_key))
             continue
-        totals = table.totals.get(raw, Totals())
-        values = columns.get(raw, np.full(steps.size, np.nan))[sort]
-        low, high, total = totals.low, totals.high, totals.total
+        sums, values = totals.get(raw, Totals()), columns.get(raw, np.full(rows, np.nan))
+        low, high, total = sums.low, sums.high, sums.total
         if key.negated:
             values, low, high, total = -values, -high, -low, -total
         series[key.quantity] = Series(
             key.quantity,
             raw,
             values,
-            *(low, high, total, totals.count),
+            *(low, high, total, sums.count),
             not_finite=not_finite.get(raw, 0),
             lag=key.lag,
         )
-    notes += [f"{raw}: {count} values are NaN or infinite" for raw, count in not_finite.items()]
-    if steps.size < table.rows:
-        notes.append(f"{steps.size} of {table.rows} rows were kept, extremes and sums are of all")
-    known = {*keys, step, "data"}
-    return RunLog(
-        source=str(file),
-        format=framework.name,
-        steps=steps[sort].astype(np.int64),
-        series=tuple(series.values()),
-        rows=table.rows,
-        defaults=framework.defaults,
-        limits=framework.limits,
-        notes=tuple(notes),
-        unused=tuple(unused),
-        unknown=tuple(
-            UnknownKey(name, nearest(name, known)) for name in source.keys if name not in known
-        ),
-    )
+    return tuple(series.values()), tuple(unused)
