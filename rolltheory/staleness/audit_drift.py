@@ -311,8 +311,10 @@ def _bias(log: RunLog, settings: Settings) -> Iterator[Finding]:
         return
     pair, growth = fitted
     length = log.get("response_length")
-    if settings.group_size is None or length is None:
-        what = "the group size (--group-size)" if length else "the response length in the log"
+    if settings.group_size is None or length is None or length.mean <= 0:
+        known = length is not None and length.mean > 0
+        length_key = "the response length (--map response_length=KEY)"
+        what = "the group size (--group-size)" if known else length_key
         text = f"the bias budget needs {what}"
         yield Finding("bias.budget", Level.UNKNOWN, text, keys=pair.keys)
         return

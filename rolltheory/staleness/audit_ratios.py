@@ -23,6 +23,7 @@ from rolltheory.staleness.weights import (
 __all__ = ["RATIO_CHECKS"]
 
 _FEW = 0.1
+_TOO_LONG = 2.0**53  # no mean of tokens
 _SEEN = 1e-3
 
 _SINGLE_PRECISION = 1e-6
@@ -60,10 +61,10 @@ def _ess(log: RunLog, settings: Settings) -> Iterator[Finding]:
     if ess.quantity != "ess_fraction" or not 0 < ess.low <= 1:
         return
     length = log.get("response_length")
-    if length is None:
+    if length is None or not 0 < length.mean < _TOO_LONG:
         text = (
             f"lowest effective share of tokens {ess.low:.3f}; what that is of the sequences needs"
-            " the mean response length, which the log does not hold under a known name"
+            " the mean response length, which the log does not hold under a known name, or as one"
             " (--map response_length=KEY)"
         )
         numbers = {"lowest": ess.low}
@@ -162,7 +163,7 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """A gap per token times the length is the log of a sequence ratio, at worst."""
     gap, length = log.get("log_probability_gap_mean"), log.get("response_length")
     cap = _cap(log, settings)
-    if gap is None or length is None or cap is None or gap.mean <= 0:
+    if gap is None or length is None or cap is None or gap.mean < np.finfo(np.float64).tiny:
         return
     exponent = gap.mean * length.mean
     reach = float(np.log(cap) / gap.mean)

@@ -138,6 +138,8 @@ def _by_size(
 
 def _grows(lag: Series, kl: Series) -> bool:
     both = np.isfinite(lag.values) & np.isfinite(kl.values)
+    if not both.any():
+        return False
     try:
         return kl_growth(lag.values[both], kl.values[both]).growth_low > 0
     except AssumptionError:

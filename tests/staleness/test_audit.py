@@ -791,6 +791,34 @@ def test_a_quantity_that_is_never_finite_is_an_alarm_and_nothing_else(verl):
     assert "reward" in audit.of("log.missing").statement
 
 
+def test_a_lag_and_a_kl_that_never_meet_in_one_row(verl):
+    odd = np.arange(ROWS) % 2 == 1
+    keys = {
+        "fully_async/trajectory_staleness/mean": np.where(odd, np.nan, 2.0),
+        "actor/ppo_kl": np.where(odd, 0.01, np.nan),
+        "actor/pg_clipfrac": 0.1,
+    }
+    assert level(verl(keys=keys), "trust_region.inert") is Level.UNKNOWN
+
+
+@pytest.mark.parametrize("length", [-5.0, 0.0, 1e300])
+def test_a_response_length_that_is_none(flat, length):
+    keys = {
+        "lag_mean": np.tile([1.0, 2.0, 4.0, 8.0], 10),
+        "sampler_kl_k3": np.tile([1.0, 2.0, 4.0, 8.0], 10) * 1e-3 + np.repeat([0.0, 1e-6], 20),
+        "ess_fraction": 0.9,
+        "response_length": length,
+    }
+    audit = flat(keys=keys, settings=Settings(group_size=8))
+    assert level(audit, "ess.sequences") is Level.UNKNOWN
+    assert level(audit, "bias.budget") is (Level.NOTE if length > 0 else Level.UNKNOWN)
+
+
+def test_a_negative_lag_is_refused(flat):
+    with pytest.raises(AssumptionError, match="newer than the learner; found lag_mean = -1"):
+        flat(keys={"lag_mean": np.append(np.zeros(ROWS - 1), -1.0)})
+
+
 def test_settings_out_of_range_are_refused(flat):
     with pytest.raises(DomainError, match="clip_low"):
         flat(keys={"staleness_mean": 1.0}, settings=Settings(clip_low=1.5))
