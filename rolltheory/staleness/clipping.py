@@ -11,6 +11,7 @@ __all__ = ["Clip", "ClipRule", "clip_coefficient"]
 
 Clip: TypeAlias = tuple[float, float]
 ClipRule = Literal["one_sided", "two_sided"]
+"""One side, as in PPO, or both sides whatever the sign of the advantage."""
 
 
 def clip_coefficient(clip: Clip) -> float:
