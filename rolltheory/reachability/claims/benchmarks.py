@@ -45,9 +45,7 @@ class Report:
         """The estimate and the squares of both errors, in rationals."""
         values, size = self.estimates(), len(self.successes)
         mean = sum(values, Fraction()) / size
-        noise = (
-            pass_at_k_variance_estimate_exact(self.samples, c, self.k) for c in self.successes
-        )
+        noise = (pass_at_k_variance_estimate_exact(self.samples, c, self.k) for c in self.successes)
         spread = sum(((value - mean) ** 2 for value in values), Fraction())
         return mean, sum(noise, Fraction()) / size**2, spread / (size * (size - 1))
 
@@ -65,7 +63,7 @@ def reported(case: Report) -> Numbers:
 def _other_reports(honest: Callable[[Any], Numbers]) -> dict[str, Callable[[Any], Numbers]]:
     """Wrong reports."""
 
-    def changed(change: Callable[[Any, Any, Any, int], Numbers]) -> Callable[[Any], Numbers]:
+    def changed(change: Callable[..., Numbers]) -> Callable[[Any], Numbers]:
         return lambda case: change(*honest(case), len(case.successes))
 
     def pooled(case: Report) -> Numbers:
@@ -170,7 +168,9 @@ APART = "the problems are drawn independently of each other"
         APART: lambda case: not case.copied,
     },
     teeth={
-        "the other error": lambda case, c: numbers_of(case.samples, c, case.k)[2 - (not case.fixed)],
+        "the other error": lambda case, c: numbers_of(case.samples, c, case.k)[
+            2 - (not case.fixed)
+        ],
         "both errors added": lambda case, c: sum(
             numbers_of(case.samples, c, case.k)[1:], Fraction()
         ),

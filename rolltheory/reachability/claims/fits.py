@@ -349,7 +349,8 @@ def of_the_mean(case: Posterior) -> Fraction:
 @claim(
     "reachability.interval.posterior_mean",
     statement=r"|\hat x - x| \le 10^{-13}\, x, \quad x = E[f_k(P) \mid C = c]"
-    r" = 1 - \frac{B(a + c,\, b + n - c + k)}{B(a + c,\, b + n - c)}, \quad P \sim \mathrm{Beta}(a, b)",
+    r" = 1 - \frac{B(a + c,\, b + n - c + k)}{B(a + c,\, b + n - c)},"
+    r" \quad P \sim \mathrm{Beta}(a, b)",
     relation=Relation.AT_MOST,
     source=Source.known("the Beta law is conjugate", "docs/theory/reachability.md#intervals"),
     assumes={},

@@ -83,10 +83,12 @@ def nearest(found: int, reaches: Callable[[int, Fraction], bool], first: int) ->
             tries_needed_exact(case.probability, 1 - case.target) if case.target else 1
         ),
     },
-    breaks={TARGET: Unbroken("from p = 0 no number of tries reaches v > 0, and none reaches v = 1")},
+    breaks={
+        TARGET: Unbroken("from p = 0 no number of tries reaches v > 0, and none reaches v = 1")
+    },
 )
 def tries_reach_a_target(case: Wanted, needed: Callable[[Wanted], int] = tries_in_floats) -> Sides:
-    """The smallest number of tries whose Pass@k reaches a target, up to ties that floats cannot see.
+    """The smallest number of tries whose Pass@k reaches a target, float ties aside.
 
     The right side is found by trying k = 1, 2, ... in rationals; the rational route of the library
     must find the same k without slack.
@@ -224,8 +226,8 @@ def certified_in_floats(case: Failures) -> float:
 
 @claim(
     "reachability.interval.certified",
-    statement=r"P_p(C = 0)^k = (1 - \varepsilon)^n \le \alpha^k \text{ where } f_k(p) = \varepsilon,"
-    r" \quad \varepsilon \text{ the computed } 1 - \alpha^{k/n}",
+    statement=r"P_p(C = 0)^k = (1 - \varepsilon)^n \le \alpha^k \text{ where }"
+    r" f_k(p) = \varepsilon, \quad \varepsilon \text{ the computed } 1 - \alpha^{k/n}",
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#intervals"),
     assumes={},
@@ -243,7 +245,7 @@ def certified_in_floats(case: Failures) -> float:
 def failures_certify_a_limit(
     case: Failures, limit: Callable[[Failures], float] = certified_in_floats
 ) -> Sides:
-    """If Pass@k were above the certified limit, all tries would have failed with chance below alpha.
+    """Were Pass@k above the certified limit, all tries would fail with a chance below alpha.
 
     In rationals, with k-th powers on both sides; the limit is rounded up by less than three digits.
     """

@@ -182,7 +182,8 @@ SOME = "the trained model succeeds somewhere"
 @claim(
     "reachability.recovery.counts",
     statement=r"\frac{1}{M_B} \sum_i U(n_i, c_i, N_B) = \frac{1}{M_R} \sum_i U(n'_i, c'_i, N_R)"
-    r" \text{ to } 10^{-9}, \text{ or } N_R \text{ is unreached and Pass@} n \text{ of the base less}",
+    r" \text{ to } 10^{-9}, \text{ or } N_R \text{ is unreached,}"
+    r" \text{ and Pass@} n \text{ of the base less}",
     relation=Relation.AT_MOST,
     source=Source.derived(PAGE),
     assumes={SOME: lambda case: any(case.successes)},
@@ -227,7 +228,9 @@ class Laws:
 def law_of(a: Fraction, b: Fraction, zero_mass: Fraction = Fraction(0)) -> BetaBinomialFit:
     """The law as the library writes it."""
     total = a + b
-    return BetaBinomialFit(float(a / total), float(1 / (total + 1)), float(zero_mass), 0.0, 2, 2, ())
+    return BetaBinomialFit(
+        float(a / total), float(1 / (total + 1)), float(zero_mass), 0.0, 2, 2, ()
+    )
 
 
 @cache
@@ -257,7 +260,7 @@ def fitted(case: Laws) -> Found:
     tight=Tight(Laws(Fraction(1), Fraction(2), 1, Fraction(3)), ratio=1e-9),
 )
 def fits_recover(case: Laws, found: Callable[[Laws], Found] = fitted) -> Sides:
-    """The map of two fitted laws solves its equation, and leaves out what lies above the plateau."""
+    """The map of two fitted laws solves its equation, and leaves out what the base cannot reach."""
     most = 1 - case.base_zero_mass
     return Sides(mismatch(found(case), case.wanted, case.base_curve, most), NEAR)
 

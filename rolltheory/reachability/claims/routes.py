@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 Route: TypeAlias = Callable[["Call"], Any]
+Routes: TypeAlias = Mapping[str, tuple[Callable[..., Any], Callable[..., Fraction]]]
 
 NORMAL = Fraction(1, 2**1022)  # below it floats lose digits
 
@@ -50,26 +51,30 @@ class Call:
     arguments: tuple[Any, ...]
 
 
-ESTIMATES = {
+ESTIMATES: Routes = {
     "all_of_k": (all_of_k, all_of_k_exact),
     "plug_in_pass_at_k": (plug_in_pass_at_k, plug_in_pass_at_k_exact),
     "pass_at_k_variance_estimate": (pass_at_k_variance_estimate, pass_at_k_variance_estimate_exact),
     "max_at_k": (max_at_k, max_at_k_exact),
 }
-MOMENTS = {
+MOMENTS: Routes = {
     "pass_at_k_variance": (pass_at_k_variance, pass_at_k_variance_exact),
     "plug_in_bias": (plug_in_bias, plug_in_bias_exact),
 }
-CREDIT = {
+CREDIT: Routes = {
     "one_step_credit_gap": (one_step_credit_gap, one_step_credit_gap_exact),
     "expected_credit": (expected_credit, expected_credit_exact),
 }
-Routes: TypeAlias = Mapping[str, tuple[Callable[..., Any], Callable[..., Fraction]]]
 
 
 def computed_by(routes: Routes) -> Route:
     """What the library answers in floats."""
     return lambda case: routes[case.function][0](*_in_floats(case.arguments))
+
+
+estimate_in_floats = computed_by(ESTIMATES)
+moment_in_floats = computed_by(MOMENTS)
+credit_in_floats = computed_by(CREDIT)
 
 
 def but(routes: Routes, function: str, variant: Callable[..., Any]) -> Route:
@@ -112,8 +117,8 @@ def mean_of_the_largest(scores: list[float], k: int) -> float:
 
 @claim(
     "reachability.estimates.float_accuracy",
-    statement=r"|\hat x - x| \le 10^{-13}\, k \max(|x|, m) + 2^{-1022}, \quad \hat x \text{ in floats,}"
-    r" \quad m = \max_i |x_i| \text{ of the scores for max@k, else } 0",
+    statement=r"|\hat x - x| \le 10^{-13}\, k \max(|x|, m) + 2^{-1022},"
+    r" \quad \hat x \text{ in floats,} \quad m = \max_i |x_i| \text{ of max@k's scores, else } 0",
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#estimating-passk"),
     assumes={},
@@ -127,7 +132,7 @@ def mean_of_the_largest(scores: list[float], k: int) -> float:
     },
     tight=Tight(Call("plug_in_pass_at_k", (3, 1, 2)), ratio=1e-4),
 )
-def float_estimates_are_accurate(case: Call, route: Route = computed_by(ESTIMATES)) -> Sides:
+def float_estimates_are_accurate(case: Call, route: Route = estimate_in_floats) -> Sides:
     """The float routes of all-of-k, max@k, the plug-in and the variance estimate are accurate."""
     off, exact = error(case, ESTIMATES, route)
     scores = case.arguments[0] if case.function == "max_at_k" else [0]
@@ -137,15 +142,10 @@ def float_estimates_are_accurate(case: Call, route: Route = computed_by(ESTIMATE
 
 def variance_by_moments(samples: int, k: int, p: float) -> float:
     """The mean square less the squared mean, which cancel."""
-    counts = np.arange(samples + 1)
-    law = np.array([float(_binomial(samples, c, p)) for c in counts])
-    miss = np.array([1.0 - float(plug_in_miss(samples, int(c), k)) for c in counts])
+    counts = range(samples + 1)
+    law = np.array([_binomial(samples, c, p) for c in counts])
+    miss = np.array([float(all_of_k_exact(samples, samples - c, k)) for c in counts])
     return float(law @ miss**2 - (1.0 - p) ** (2 * k))
-
-
-def plug_in_miss(samples: int, successes: int, k: int) -> Fraction:
-    """The unbiased estimate, by factorials."""
-    return 1 - all_of_k_exact(samples, samples - successes, k)
 
 
 def _binomial(samples: int, successes: int, p: float) -> float:
@@ -165,9 +165,7 @@ def bias_to_first_order(samples: int, k: int, p: float) -> float:
 def bias_by_moments(samples: int, k: int, p: float) -> float:
     """The mean of the plug-in estimate less the truth, which cancel."""
     counts = range(samples + 1)
-    mean = sum(
-        _binomial(samples, c, p) * float(plug_in_pass_at_k(samples, c, k)) for c in counts
-    )
+    mean = sum(_binomial(samples, c, p) * float(plug_in_pass_at_k(samples, c, k)) for c in counts)
     return float(mean + (1.0 - p) ** k - 1.0)
 
 
@@ -186,7 +184,7 @@ def bias_by_moments(samples: int, k: int, p: float) -> float:
     },
     tight=Tight(Call("plug_in_bias", (5, 3, Fraction(3, 64))), ratio=1e-4),
 )
-def float_moments_are_accurate(case: Call, route: Route = computed_by(MOMENTS)) -> Sides:
+def float_moments_are_accurate(case: Call, route: Route = moment_in_floats) -> Sides:
     """The float routes of the estimator's variance and of the plug-in bias lose no digits.
 
     Both are differences of nearly equal numbers; the routes sum terms of one sign instead.
@@ -228,7 +226,7 @@ def drift_of_the_slope(chances: list[float], values: list[float], k: int) -> flo
         Call("one_step_credit_gap", (Fraction(3, 16), Fraction(5, 16), 7)), ratio=Fraction(1, 1000)
     ),
 )
-def float_credit_is_accurate(case: Call, route: Route = computed_by(CREDIT)) -> Sides:
+def float_credit_is_accurate(case: Call, route: Route = credit_in_floats) -> Sides:
     """The float routes of a difference of Pass@k and of the mean one-step credit are accurate.
 
     A difference keeps its digits however close the values are; the mean credit is accurate

@@ -122,8 +122,7 @@ def of_the_batch(case: Batch) -> Any:
     source=Source.derived(f"{PAGE}#gradients"),
     assumes={
         "1 <= k <= n, and groups have one size": lambda case: (
-            len({len(group) for group in case.rewards}) == 1
-            and 1 <= case.k <= len(case.rewards[0])
+            len({len(group) for group in case.rewards}) == 1 and 1 <= case.k <= len(case.rewards[0])
         )
     },
     teeth={
@@ -138,9 +137,7 @@ def of_the_batch(case: Batch) -> Any:
         "groups in reverse": lambda case: weights_of_tries(case)[::-1],
         "10 % smaller": lambda case: 0.9 * weights_of_tries(case),
     },
-    breaks={
-        "1 <= k <= n, and groups have one size": Unbroken("other batches are refused")
-    },
+    breaks={"1 <= k <= n, and groups have one size": Unbroken("other batches are refused")},
 )
 def weights_follow_the_counts(
     case: Batch, weights: Callable[[Batch], Any] = weights_of_tries
@@ -149,7 +146,10 @@ def weights_follow_the_counts(
     off = Fraction(0)
     for group, row in zip(case.rewards, np.asarray(weights(case)).tolist(), strict=True):
         exact = pass_at_k_gradient_weights_exact(
-            len(group), sum(group), case.k, variant=case.variant  # type: ignore[arg-type]
+            len(group),
+            sum(group),
+            case.k,
+            variant=case.variant,  # type: ignore[arg-type]
         )
         wanted = (exact[0] if reward else exact[1] for reward in group)
         off = max(off, *(abs(Fraction(x) - w) for x, w in zip(row, wanted, strict=True)))
