@@ -148,9 +148,7 @@ POLICIES: Routes = {
         lambda p, q, f: policy_baseline_exact(p, q, f),
     ),
     "tilted_policy": (
-        lambda p, q, _: np.exp(
-            tilted_policy(logs(p), 2.0 * np.array(logs(q)), temperature=2.0)
-        ),
+        lambda p, q, _: np.exp(tilted_policy(logs(p), 2.0 * np.array(logs(q)), temperature=2.0)),
         lambda p, q, _: tilted_policy_exact(p, q),
     ),
     "weighted_sft_policy": (
@@ -235,7 +233,9 @@ TOKENS: Routes = {
         lambda r, _: minimum_prefix_log_ratio_exact(r),
     ),
     "factorise_log_ratio": (
-        lambda r, _: factorise_log_ratio(*([-x for x in floats(r)[i:] + floats(r)[:i]] for i in (0, 1, 2))),
+        lambda r, _: factorise_log_ratio(
+            *([-x for x in floats(r)[i:] + floats(r)[:i]] for i in (0, 1, 2))
+        ),
         lambda r, _: factorise_log_ratio_exact(*([-x for x in r[i:] + r[:i]] for i in (0, 1, 2))),
     ),
     "lower_tail_agreement": (
