@@ -8,15 +8,19 @@ from itertools import product
 
 from proofs_checks.staleness.grids import distributions
 from rolltheory.claims import Budget, Kind, check
-from rolltheory.staleness.claims.formulas import (
+from rolltheory.staleness.claims.policy_formulas import (
     POLICY_FORMULAS,
-    SCALAR_FORMULAS,
-    TOKEN_FORMULAS,
     policy_formulas_are_computed,
-    scalar_formulas_are_computed,
-    token_formulas_are_computed,
 )
 from rolltheory.staleness.claims.routes import Call
+from rolltheory.staleness.claims.scalar_formulas import (
+    SCALAR_FORMULAS,
+    scalar_formulas_are_computed,
+)
+from rolltheory.staleness.claims.token_formulas import (
+    TOKEN_FORMULAS,
+    token_formulas_are_computed,
+)
 
 __all__ = ["every_policy_formula", "every_scalar_formula", "every_token_formula"]
 

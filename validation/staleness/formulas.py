@@ -6,12 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 from rolltheory.claims import Budget, Kind, check
-from rolltheory.staleness.claims.formulas import (
+from rolltheory.staleness.claims.policy_formulas import (
     POLICY_FORMULAS,
-    SCALAR_FORMULAS,
-    TOKEN_FORMULAS,
     policy_formulas_are_computed,
+)
+from rolltheory.staleness.claims.scalar_formulas import (
+    SCALAR_FORMULAS,
     scalar_formulas_are_computed,
+)
+from rolltheory.staleness.claims.token_formulas import (
+    TOKEN_FORMULAS,
     token_formulas_are_computed,
 )
 from validation.staleness.routes import calls
@@ -36,13 +40,13 @@ def any_policy_formula(_: Budget) -> Any:
 @check(
     scalar_formulas_are_computed,
     kind=Kind.PROPERTY_TESTED,
-    domain="two numbers in sixtieths, and a whole number up to 20",
+    domain="two numbers in sixtieths, and a whole number up to 9",
 )
 def any_scalar_formula(_: Budget) -> Any:
     """Other numbers than are enumerated."""
     from hypothesis import strategies as st
 
-    arguments = st.builds(lambda pair, n: (*pair, n), chances(2), st.integers(1, 20))
+    arguments = st.builds(lambda pair, n: (*pair, n), chances(2), st.integers(1, 9))
     return calls(SCALAR_FORMULAS, arguments)
 
 

@@ -221,7 +221,7 @@ TOKENS: Routes = {
     ),
     "decoupled_gradient_weight": (
         lambda r, sign: decoupled_gradient_weight(
-            *(_small(r, shift) for shift in range(3)), float(sign), **_floated(CLIP)
+            _small(r, 0), _small(r, 1), _small(r, 2), float(sign), **_floated(CLIP)
         ),
         lambda r, sign: [
             decoupled_gradient_weight_exact(x, y, z, sign, **CLIP)
@@ -282,7 +282,7 @@ def error(case: Call, routes: Routes, route: Route) -> Sides:
     exact = _flat(routes[case.function][1](*case.arguments))
     found = np.ravel(np.asarray(route(case), dtype=float)).tolist()
     off = max(abs(Fraction(x) - y) for x, y in zip(found, exact, strict=True))
-    return Sides(off, NEAR * max(1, *map(abs, exact)))
+    return Sides(off, NEAR * max([Fraction(1), *map(abs, exact)]))
 
 
 def _flat(value: Any) -> list[Fraction]:
