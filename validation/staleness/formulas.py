@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from rolltheory.claims import Budget, Kind, check
@@ -18,8 +17,7 @@ from rolltheory.staleness.claims.token_formulas import (
     TOKEN_FORMULAS,
     token_formulas_are_computed,
 )
-from validation.staleness.routes import calls
-from validation.staleness.strategies import chances, digits, policies, signs
+from validation.staleness.routes import calls, ratios, two_numbers, two_policies
 
 __all__ = ["any_policy_formula", "any_scalar_formula", "any_token_formula"]
 
@@ -31,10 +29,7 @@ __all__ = ["any_policy_formula", "any_scalar_formula", "any_token_formula"]
 )
 def any_policy_formula(_: Budget) -> Any:
     """Other policies than are enumerated."""
-    from hypothesis import strategies as st
-
-    values = digits(11, 3).map(lambda row: tuple(Fraction(d, 10) for d in row))
-    return calls(POLICY_FORMULAS, st.tuples(policies(3), policies(3), values))
+    return calls(POLICY_FORMULAS, two_policies(3))
 
 
 @check(
@@ -44,10 +39,7 @@ def any_policy_formula(_: Budget) -> Any:
 )
 def any_scalar_formula(_: Budget) -> Any:
     """Other numbers than are enumerated."""
-    from hypothesis import strategies as st
-
-    arguments = st.builds(lambda pair, n: (*pair, n), chances(2), st.integers(1, 9))
-    return calls(SCALAR_FORMULAS, arguments)
+    return calls(SCALAR_FORMULAS, two_numbers(9))
 
 
 @check(
@@ -57,7 +49,4 @@ def any_scalar_formula(_: Budget) -> Any:
 )
 def any_token_formula(_: Budget) -> Any:
     """More tokens than are enumerated."""
-    from hypothesis import strategies as st
-
-    ratios = digits(28, 5).map(lambda row: tuple(Fraction(d + 1, 7) for d in row))
-    return calls(TOKEN_FORMULAS, st.tuples(ratios, signs()))
+    return calls(TOKEN_FORMULAS, ratios(5))

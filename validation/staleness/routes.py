@@ -17,9 +17,17 @@ from rolltheory.staleness.claims.routes import (
     float_scalars_are_accurate,
     float_tokens_are_accurate,
 )
-from validation.staleness.strategies import chances, digits, policies, signs
+from validation.staleness.strategies import digits, policies
 
-__all__ = ["any_pair_of_policies", "any_pair_of_scalars", "any_row_of_ratios", "calls"]
+__all__ = [
+    "any_pair_of_policies",
+    "any_pair_of_scalars",
+    "any_row_of_ratios",
+    "calls",
+    "ratios",
+    "two_numbers",
+    "two_policies",
+]
 
 
 def calls(functions: Iterable[str], arguments: Any) -> Any:
@@ -35,6 +43,28 @@ def calls(functions: Iterable[str], arguments: Any) -> Any:
     return arguments.map(call)
 
 
+def two_policies(actions: int) -> Any:
+    """Two policies, and a value in tenths per action."""
+    from hypothesis import strategies as st
+
+    values = digits(11, actions).map(lambda row: tuple(Fraction(d, 10) for d in row))
+    return st.tuples(policies(actions), policies(actions), values)
+
+
+def two_numbers(most: int) -> Any:
+    """Two numbers in 60ths below 1, and a whole number, from one draw."""
+    return digits(59, 3).map(
+        lambda row: (Fraction(row[0] + 1, 60), Fraction(row[1] + 1, 60), 1 + row[2] % most)
+    )
+
+
+def ratios(tokens: int) -> Any:
+    """Ratios in sevenths up to 4, and a sign, from one draw."""
+    return digits(28, tokens + 1).map(
+        lambda row: (tuple(Fraction(d + 1, 7) for d in row[1:]), 1 if row[0] % 2 else -1)
+    )
+
+
 @check(
     float_policies_are_accurate,
     kind=Kind.PROPERTY_TESTED,
@@ -42,11 +72,7 @@ def calls(functions: Iterable[str], arguments: Any) -> Any:
 )
 def any_pair_of_policies(_: Budget) -> Any:
     """More actions than are enumerated."""
-    from hypothesis import strategies as st
-
-    values = digits(11, 4).map(lambda row: tuple(Fraction(d, 10) for d in row))
-    arguments = st.tuples(policies(4), policies(4), values)
-    return calls(POLICIES, arguments)
+    return calls(POLICIES, two_policies(4))
 
 
 @check(
@@ -56,10 +82,7 @@ def any_pair_of_policies(_: Budget) -> Any:
 )
 def any_pair_of_scalars(_: Budget) -> Any:
     """Other numbers than are enumerated."""
-    from hypothesis import strategies as st
-
-    arguments = st.builds(lambda pair, n: (*pair, n), chances(2), st.integers(1, 50))
-    return calls(SCALARS, arguments)
+    return calls(SCALARS, two_numbers(50))
 
 
 @check(
@@ -69,7 +92,4 @@ def any_pair_of_scalars(_: Budget) -> Any:
 )
 def any_row_of_ratios(_: Budget) -> Any:
     """More tokens than are enumerated."""
-    from hypothesis import strategies as st
-
-    ratios = digits(28, 5).map(lambda row: tuple(Fraction(d + 1, 7) for d in row))
-    return calls(TOKENS, st.tuples(ratios, signs()))
+    return calls(TOKENS, ratios(5))
