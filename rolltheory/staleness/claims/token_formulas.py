@@ -164,7 +164,7 @@ tokens_in_floats = computed_by(TOKEN_FORMULAS)
     source=Source.known("floating-point arithmetic"),
     assumes={},
     teeth=off_by_a_tenth(TOKEN_FORMULAS),
-    tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), ratio=1e-6),
+    tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), at_least=1e-6),
 )
 def token_formulas_are_computed(case: Call, route: Route = tokens_in_floats) -> Sides:
     """Masks, limits and log-ratios of a response's tokens are what the formulas say."""
