@@ -231,13 +231,13 @@ def _solve_components(
     component = solve_small(*edges, order, start, place, 0, value, moves)
     while component < start.size - 1:
         members = order[start[component] : start[component + 1]]
-        if not for_size(relax, size)(*edges, members, value, moves):
-            row_start, columns, coefficients, right = for_size(component_system, size)(
-                *edges, members, place, value, moves
-            )
+        system = for_size(component_system, size)(*edges, members, place, value, moves)
+        row_start, columns, coefficients, right = system
+        solution = np.zeros_like(right)
+        if not for_size(relax, size)(*system, solution):
             matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
-            sweep = for_size(forward_sweep, size)
-            value[members], moves[members] = _solved(matrix, right, sweep)
+            solution[:] = _solved(matrix, right, for_size(forward_sweep, size))
+        value[members], moves[members] = solution
         component = solve_small(*edges, order, start, place, component + 1, value, moves)
 
 

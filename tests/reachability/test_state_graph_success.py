@@ -348,7 +348,7 @@ def kernel_arguments(graph):
         kernels.search: (*kernels.reverse_edges(*edges, graph.success), graph.success),
         kernels.components_sinks_first: (*edges, reached & ~sure),
         kernels.solve_small_components: (*weighted, order, start, place, 0, value, moves),
-        kernels.relax: (*weighted, members, value, moves),
+        kernels.relax: (*system, np.zeros_like(system[3])),
         kernels.component_system: (*weighted, members, place, value, moves),
         kernels.forward_sweep: (*system[:3], system[3][0]),
         kernels.error_per_move: (*weighted, order, *solved),
