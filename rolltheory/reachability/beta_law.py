@@ -35,9 +35,9 @@ def beta_pass_at_k(
     Parameters
     ----------
     a, b : array_like
-        Positive parameters.
+        Positive parameters, up to 1e150; ``b`` from 1e-150 on.
     k : array_like
-        Number of tries, at least 0; fractions interpolate.
+        Number of tries, from 0 to 1e150; fractions interpolate.
     zero_mass : array_like
         Share ``pi`` of problems with success probability 0.
 

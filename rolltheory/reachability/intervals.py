@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, log, log1p
+from math import log, log1p
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.reachability.counts import checked_counts
+from rolltheory.reachability.counts import checked_counts, whole_tries
 from rolltheory.reachability.tries import pass_at_k_probability
 from rolltheory.stats.beta import log_beta_ratio
 from rolltheory.stats.intervals import (
@@ -34,6 +34,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntervalMethod = Literal["clopper_pearson", "bayes"]
 
 _POWER_ERROR = 1e-14
+_EXACT_POWER = 4096
 
 
 def pass_at_k_interval(
@@ -211,7 +212,7 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
     Raises
     ------
     DomainError
-        for arguments outside these ranges.
+        for arguments outside these ranges, or 2**62 tries or more.
 
     See Also
     --------
@@ -229,11 +230,10 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
         raise DomainError("limit", bound, "a number within (0, 1)")
     draws = int(integer_array("k", k, at_least=1))
     level = 2 * tail_level(confidence)
-    tries = draws * log(level) / log1p(-bound)
-    whole = max(1, ceil(tries * (1 + 2.0**-50)))
-    # Only a tie of the two powers can make this one too large; rationals decide it.
-    tie = 1 < whole <= 4096 and whole - 1 >= tries * (1 - 2.0**-50)
-    if tie and (1 - Fraction(bound)) ** (whole - 1) <= Fraction(level) ** draws:
+    whole = int(whole_tries(draws * log(level), log1p(-bound)))
+    # Only a tie of the two powers can make this one too large; rationals decide it, if small.
+    small = 1 < whole <= _EXACT_POWER and draws <= _EXACT_POWER
+    if small and (1 - Fraction(bound)) ** (whole - 1) <= Fraction(level) ** draws:
         whole -= 1
     return whole
 

@@ -144,7 +144,7 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
     rate = for_size(error_per_move, size)(*edges, order, value, moves)
     np.clip(value, 0.0, 1.0, out=value)
     lower, upper = value.copy(), value.copy()
-    error = np.nextafter(rate * moves[order] if rate < np.inf else np.ones(order.size), np.inf)
+    error = rate * moves[order] if rate < np.inf else 1.0
     lower[order] = np.maximum(np.nextafter(value[order] - error, -np.inf), 0.0)
     upper[order] = np.minimum(np.nextafter(value[order] + error, np.inf), 1.0)
     return Enclosure(value, lower, upper)

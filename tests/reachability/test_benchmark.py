@@ -149,3 +149,10 @@ def test_refuses_an_empty_benchmark_and_tables():
         benchmark_pass_at_k(4, [], 1, generator=generator())
     with pytest.raises(DomainError, match="one count per problem"):
         benchmark_pass_at_k(4, [[1, 2], [0, 1]], 1, generator=generator())
+
+
+def test_the_error_for_these_problems_exists_up_to_half_of_the_tries(step_400):
+    result = benchmark_pass_at_k(50, step_400, 25, generator=generator(), resamples=10)
+    assert result.fixed_problems_error > 0
+    mixed = benchmark_pass_at_k([50, 49], [3, 3], 25, generator=generator(), resamples=10)
+    assert mixed.fixed_problems_error is None

@@ -122,3 +122,20 @@ def test_a_small_variance_alone_does_not_give_the_second_order_drift():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+def test_rounding_of_sums_and_variances_is_let_pass_and_no_more():
+    assert expected_credit([0.5, 0.5 + 9e-10], [0.2, 0.2], 2) == pytest.approx(0, abs=1e-9)
+    with pytest.raises(DomainError, match="sum of next_probability"):
+        expected_credit([0.5, 0.5 + 2e-9], [0.2, 0.2], 2)
+    bounds = expected_credit_bounds(0.5, 0.25 * (1 + 9e-13), 2)
+    assert bounds == pytest.approx((-0.25, -0.25), abs=1e-12)
+    with pytest.raises(DomainError, match="variance"):
+        expected_credit_bounds(0.5, 0.25 * (1 + 2e-12), 2)
+
+
+def test_values_one_rounding_above_the_unit_interval_are_brought_back():
+    chances, values = [0.5, 0.5 + 9e-10], [1.0, 1.0]
+    assert expected_credit(chances, values, 3) == 0
+    low, high = expected_credit_bounds(0.3, 0.21 * (1 + 9e-13), 5)
+    np.testing.assert_allclose([low, high], 0.3 - (1 - 0.7**5), atol=1e-11)

@@ -182,3 +182,10 @@ def test_broken_arrays(change, message):
     StateGraph(**good)
     with pytest.raises(DomainError, match=re.escape(message)):
         StateGraph(**(good | change))
+
+
+def test_a_state_is_not_both_a_success_and_absorbing():
+    with pytest.raises(StateError, match="declaration of state 'b' = 'success and absorbing'"):
+        StateGraph.from_edges([("a", "b", 1.0)], success=["b"], absorbing=["b"])
+    with pytest.raises(StateError, match="declaration of state 1 = "):
+        StateGraph.from_scipy(csr_array([[0.0, 1.0], [0.0, 0.0]]), success=[1], absorbing=[1])

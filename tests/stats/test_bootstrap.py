@@ -61,3 +61,18 @@ def test_refusals(values, resamples, message):
     for function in (bootstrap_means, sign_flip_p_value):
         with pytest.raises(DomainError, match=message):
             function(values, generator=np.random.default_rng(0), resamples=resamples)
+
+
+def test_the_p_value_counts_the_data_among_the_flips():
+    generator = np.random.default_rng(0)
+    assert sign_flip_p_value(np.ones(60), generator=generator, resamples=99) == 1 / 100
+
+
+def test_a_flip_that_ties_but_for_rounding_counts():
+    values = np.full(6, 0.7)
+    assert values.sum() > 6 * 0.7  # all signs equal: 2 of 64, by another sum
+    p_value = sign_flip_p_value(values, generator=np.random.default_rng(1), resamples=40_000)
+    assert p_value == pytest.approx(2 / 64, abs=0.005)
+    close = [1.0, 1e-6]  # no tie: the flip of the small one is a sixth digit away
+    p_value = sign_flip_p_value(close, generator=np.random.default_rng(1), resamples=40_000)
+    assert p_value == pytest.approx(1 / 2, abs=0.02)
