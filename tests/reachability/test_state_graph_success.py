@@ -228,7 +228,7 @@ def test_a_poor_iteration_is_replaced_by_factors(monkeypatch, no_sweeps, noise, 
     monkeypatch.setattr(module, "bicgstab", poor)
     monkeypatch.setattr(module, "splu", lambda *a, **k: called.add("factors") or splu(*a, **k))
     graph = ring(50)
-    value, lower, upper = success_probability_enclosure(graph)
+    _, lower, upper = success_probability_enclosure(graph)
     assert (upper - lower).max() < 3e-13
     assert called == methods
 
