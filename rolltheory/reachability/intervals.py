@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.errors import DomainError, UnsupportedError
-from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.reachability.counts import checked_counts, whole_tries
 from rolltheory.reachability.tries import pass_at_k_probability
 from rolltheory.stats.beta import log_beta_ratio
@@ -239,7 +239,5 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:
-    a, b = real_array("prior", prior, at_least=0).tolist()
-    if a == 0 or b == 0:
-        raise DomainError("prior", prior, "two positive numbers")
+    a, b = positive_array("prior", prior).tolist()
     return a, b

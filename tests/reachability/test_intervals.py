@@ -117,7 +117,7 @@ def test_certified_limit_is_the_one_sided_interval():
         (lambda: pass_at_k_interval(5, 6, 1), "successes = 6"),
         (lambda: pass_at_k_interval(5, 1, 0), "k = 0"),
         (lambda: pass_at_k_interval(5, 1, 1, confidence=1.0), r"confidence = 1\.0"),
-        (lambda: pass_at_k_interval(5, 1, 1, method="bayes", prior=(0, 1)), "two positive numbers"),
+        (lambda: pass_at_k_interval(5, 1, 1, method="bayes", prior=(0, 1)), "prior = 0"),
         (lambda: pass_at_k_posterior_mean(5, 1, 1, prior=(-1, 1)), "prior = -1"),
         (lambda: certified_pass_at_k(0, 1), "samples = 0"),
         (lambda: tries_to_certify(1.0, 1), r"limit = 1\.0"),
