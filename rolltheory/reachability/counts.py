@@ -54,7 +54,7 @@ def checked_draws(samples: npt.ArrayLike, k: npt.ArrayLike) -> tuple[IntArray, I
     ...
     rolltheory.errors.DomainError: k = 3 is not allowed: need k <= samples = 2
     """
-    n = integer_array("samples", samples, at_least=1)
+    n = integer_array("samples", samples)
     draws = integer_array("k", k, at_least=1)
     _require_at_most("k", draws, "samples", n)
     return n, draws

@@ -90,7 +90,6 @@ def pass_at_k_interval(
     (array([0.   , 0.025]), array([0.975   , 0.996407]))
     """
     n, c = checked_counts(samples, successes)
-    draws = integer_array("k", k, at_least=1)
     if method == "clopper_pearson":
         lower, upper = clopper_pearson(n, c, confidence=confidence)
     elif method == "bayes":
@@ -98,7 +97,7 @@ def pass_at_k_interval(
         lower, upper = beta_interval(a + c, b + (n - c), confidence=confidence)
     else:
         raise UnsupportedError(f"method {method!r}", f"one of {get_args(IntervalMethod)}")
-    limits = pass_at_k_probability(lower, draws), pass_at_k_probability(upper, draws)
+    limits = pass_at_k_probability(lower, k), pass_at_k_probability(upper, k)
     return outward(*limits, _POWER_ERROR)
 
 

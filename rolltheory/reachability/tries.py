@@ -110,7 +110,7 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
     -------
     int or ndarray of the broadcast shape, at least 1: the smallest ``k`` for which
     :func:`pass_at_k_probability` returns at least ``v``. Where neighbouring ``k`` have the same
-    float value, or above 2**40 tries, it may be a little larger.
+    float value it may be a little larger.
 
     Raises
     ------
@@ -131,11 +131,8 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
         raise DomainError("target", 1.0, "a Pass@k below 1, which finitely many tries reach")
     p, value = np.broadcast_arrays(p, value)
     tries = whole_tries(np.log1p(-value), _log_failure(p))
-    exact = tries <= 2**40
     fewer = np.maximum(tries - 1, 1)
-    tries = np.where(exact & (pass_at_k_probability(p, fewer) >= value), fewer, tries)
-    short = exact & (pass_at_k_probability(p, tries) < value)
-    return (tries + short)[()]
+    return np.where(pass_at_k_probability(p, fewer) >= value, fewer, tries)[()]
 
 
 def prefix_pass_at_k(prefix_success_probability: npt.ArrayLike, k: npt.ArrayLike) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -46,6 +47,14 @@ def test_tries_needed_is_the_smallest_number_that_reaches_the_target():
     for i, j in np.ndindex(before.shape):
         exact = tries_needed_exact(Fraction(float(p[i + 1, 0])), Fraction(float(target[j])))
         assert tries[i + 1, j] == exact
+
+
+@pytest.mark.parametrize("exponent", [30, 41, 49, 60])
+def test_tries_needed_are_not_too_few_however_many(exponent):
+    p, target = 2.0**-exponent, 0.6
+    with mpmath.workdps(50):
+        truth = mpmath.log1p(-mpmath.mpf(target)) / mpmath.log1p(-mpmath.mpf(p))
+        assert truth <= int(tries_needed(p, target)) <= truth * (1 + 2.0**-49) + 1
 
 
 def test_tries_needed_meets_exact_powers():
@@ -108,6 +117,8 @@ def test_prefix_pass_at_k_becomes_the_reachability_indicator():
     ("call", "message"),
     [
         (lambda: pass_at_k_probability(0.5, 0), "k = 0"),
+        (lambda: pass_at_k_limit_error(0.5, 0), "k = 0"),
+        (lambda: success_probability_needed(0.5, 0), "k = 0"),
         (lambda: pass_at_k_probability(float("nan"), 1), "success_probability = nan"),
         (lambda: prefix_pass_at_k(-0.1, 1), r"prefix_success_probability = -0\.1"),
         (lambda: prefix_pass_at_k(0.1, -np.inf), "k = -inf"),
