@@ -34,6 +34,15 @@ def test_expected_credit_by_hand_and_against_the_exact_route():
     assert expected_credit([0.3, 0.7], [0.4, 0.4], 5) == pytest.approx(0, abs=1e-16)
 
 
+def test_expected_credit_takes_its_last_axis_as_the_continuations():
+    chances = np.array([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.1, 0.1, 0.8]])
+    values = np.array([[0.1, 0.9, 0.5], [0.0, 1.0, 0.3], [0.4, 0.5, 0.6]])
+    together = expected_credit(chances, values, [2, 5, 9])
+    alone = [expected_credit(*case) for case in zip(chances, values, (2, 5, 9), strict=True)]
+    np.testing.assert_allclose(together, alone, rtol=1e-13)
+    assert expected_credit(chances[0], values, [[2], [5]]).shape == (2, 3)
+
+
 def test_expected_credit_bounds_enclose_every_law_on_a_grid():
     points = [Fraction(j, 4) for j in range(5)]
     for parts in product(range(4), repeat=5):

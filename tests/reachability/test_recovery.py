@@ -70,6 +70,7 @@ def test_interpolates_within_points_and_from_the_origin():
     result = recovery_map([1, 2, 3], [0.05, 0.15, 0.2], [1, 2, 5], [0.1, 0.2, 0.2])
     assert result.base_tries.tolist() == pytest.approx([0.5, 1.5, 2.0])
     assert result.local_exponents == pytest.approx([log(3) / log(2), log(2 / 1.5) / log(1.5)])
+    assert result.law is not None
 
 
 def test_one_point_or_none_has_no_law():
@@ -194,3 +195,15 @@ def test_tries_are_whole_from_one_on(tries):
 def test_curves_start_at_positive_tries(first):
     with pytest.raises(DomainError, match=r"base_tries = .* ascending positive"):
         recovery_map([1], [0.1], [first, 1.0], [0.05, 0.1])
+
+
+def test_more_tries_than_two_to_the_sixty_second_are_unreached():
+    """Failures 2 / (k + 1)(k + 2) against 1 / (k + 1): about k^2 / 2 tries."""
+    result = recovery_map_of_fits(law(2, 1), law(1, 1), [2**30, 2**31, 2**33])
+    assert result.base_tries == pytest.approx([2.0**59, 2.0**61], rel=1e-8)
+    assert result.unreached.tolist() == [2.0**33]
+
+
+def test_a_plateau_is_reached_by_what_lies_on_it():
+    same = BetaBinomialFit(0.4, 1.0, 0.1, 0.0, 3, 9, ())
+    assert recovery_map_of_fits(same, same, [1, 8]).unreached.size == 0
