@@ -149,6 +149,8 @@ def test_refuses_an_empty_benchmark_and_tables():
         benchmark_pass_at_k(4, [], 1, generator=generator())
     with pytest.raises(DomainError, match="one count per problem"):
         benchmark_pass_at_k(4, [[1, 2], [0, 1]], 1, generator=generator())
+    with pytest.raises(DomainError, match="k = 0"):
+        benchmark_pass_at_k(4, [1, 2], 0, generator=generator())
 
 
 def test_the_error_for_these_problems_exists_up_to_half_of_the_tries(step_400):
