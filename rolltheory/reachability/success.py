@@ -292,7 +292,7 @@ def _refined(
 ) -> tuple[Reals, float]:
     """Add corrections while each makes the defect ten times smaller; also return the last one."""
     solution, defect = np.zeros_like(right), right
-    largest, previous = float(np.abs(defect).max()), np.inf
+    largest, previous = float(right.max()), np.inf
     while enough < largest < previous / 10:
         candidate = solution + correction(defect, enough)
         defect = right - matrix @ candidate
