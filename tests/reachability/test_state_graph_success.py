@@ -196,6 +196,23 @@ def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, met
     assert called == ({method} - {"sweeps"} if states > 32 else set())
 
 
+@pytest.mark.parametrize("sweeps", [True, False])
+def test_large_components_between_small_ones(request, sweeps):
+    """From the ends backwards: one state, a ring, two states, a ring, one state."""
+    if not sweeps:
+        request.getfixturevalue("no_sweeps")
+    edges = [("gate", "won", 0.25), ("gate", "lost", 0.75), ("start", ("b", 3), 1.0)]
+    edges += [("left", "right", 0.5), ("left", ("a", 0), 0.5), ("right", "left", 1.0)]
+    for name, size, out in (("a", 40, "gate"), ("b", 50, "left")):
+        for s in range(size):
+            edges += [((name, s), (name, (s + 1) % size), 0.875), ((name, s), out, 0.0625)]
+            edges += [((name, s), "won" if s % 3 else "lost", 0.0625)]
+    graph = StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
+    exact = success_probability_exact(graph)
+    assert len(set(exact)) > 90
+    assert_encloses(success_probability_enclosure(graph), exact, 1e-13)
+
+
 def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
     """A symmetric walk on a strip between failure and success climbs linearly."""
     length, width = 200, 20
