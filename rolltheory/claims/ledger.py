@@ -19,6 +19,7 @@ from rolltheory.files import write_text
 __all__ = ["SCHEMA", "read_ledger", "recorded", "write_ledger"]
 
 SCHEMA = 1
+"""Version of the form in which the ledger is written."""
 
 
 def read_ledger(theory: Theory) -> list[Evidence]:

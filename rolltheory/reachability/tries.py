@@ -54,6 +54,8 @@ def pass_at_k_probability(success_probability: npt.ArrayLike, k: npt.ArrayLike) 
     success_probability_needed : the inverse in ``p``
     tries_needed : the inverse in ``k``
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -82,6 +84,8 @@ def success_probability_needed(target: npt.ArrayLike, k: npt.ArrayLike) -> Float
     -------
     float or ndarray of the broadcast shape.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -117,6 +121,8 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
     DomainError
         for ``p = 0`` or ``v = 1``, which no number of tries reaches, or 2**62 tries or more.
 
+    Notes
+    -----
     Source: derived here (rate of the limit in k).
 
     Examples
@@ -158,6 +164,8 @@ def prefix_pass_at_k(prefix_success_probability: npt.ArrayLike, k: npt.ArrayLike
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: arXiv 2606.25451 (limit).
 
     Examples
@@ -193,6 +201,8 @@ def pass_at_k_limit_error(success_probability: npt.ArrayLike, k: npt.ArrayLike) 
     --------
     limit_tries : the inverse, uniformly over all positive probabilities from a smallest one on
 
+    Notes
+    -----
     Source: limit arXiv 2606.25451; constant derived here.
 
     Examples
@@ -231,6 +241,8 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
     DomainError
         for a probability of 0, an error outside (0, 1), or 2**62 tries or more.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -252,6 +264,8 @@ def limit_tries_bound(
     Parameters, returns and refusals are those of :func:`limit_tries`. The two agree in the limit
     ``p_min -> 0``.
 
+    Notes
+    -----
     Source: derived here, from ``ln(1 - p) <= -p``.
 
     Examples
