@@ -207,6 +207,10 @@ def fitted_log_failure(fit: BetaBinomialFit, k: npt.ArrayLike) -> FloatArray:
 
     Parameters, returns and refusals are those of :func:`fitted_pass_at_k`.
 
+    Notes
+    -----
+    Source: known.
+
     Examples
     --------
     >>> fit = BetaBinomialFit(0.5, 1 / 3, 0.0, 0.0, 2, 9, ())

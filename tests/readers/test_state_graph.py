@@ -185,6 +185,9 @@ def test_success_states_may_be_named_by_the_caller(tmp_path):
     graph = read_state_graph(path, success=["2"])
     assert graph.states == (1, 2, "2")
     assert graph.success.tolist() == [False, False, True]
+    path.write_text('{"edges": [[1, 2, 1], [2, 1, "1/1"], [2, 2, "0/1"]], "absorbing": ["2"]}')
+    graph = read_state_graph(path, success=["2"])
+    assert dict(zip(graph.states, graph.success, strict=True)) == {1: False, 2: False, "2": True}
     path.write_text('{"edges": [[1, 1, 1]], "absorbing": ["far"]}')
     assert read_state_graph(path, success=["far"]).states == (1, "far")
 
