@@ -196,6 +196,16 @@ def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, met
     assert called == ({method} - {"sweeps"} if states > 32 else set())
 
 
+def test_sweeps_go_on_for_the_moves_where_the_values_are_too_small_to_change():
+    edges = [(s, (s + 1) % 50, 0.98) for s in range(50)]
+    edges += [(s, end, w) for s in range(50) for end, w in (("won", 1e-17), ("lost", 0.02 - 1e-17))]
+    graph = StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
+    _, lower, upper = success_probability_enclosure(graph)
+    truth = Fraction(1e-17) / (Fraction(1e-17) + Fraction(0.02 - 1e-17))  # the same everywhere
+    for low, high in zip(lower[:50].tolist(), upper[:50].tolist(), strict=True):
+        assert low <= truth <= high < truth + Fraction(1, 10**15)
+
+
 @pytest.mark.parametrize("sweeps", [True, False])
 def test_large_components_between_small_ones(request, sweeps):
     """From the ends backwards: one state, a ring, two states, a ring, one state."""
