@@ -5,7 +5,7 @@ import pytest
 
 from rolltheory.errors import DomainError
 from rolltheory.reachability.state_graph import StateGraph
-from rolltheory.reachability.success import Enclosure
+from rolltheory.reachability.success import SuccessEnclosure
 from rolltheory.reachability.tries import tries_needed
 from rolltheory.report import state_graph as module
 from rolltheory.report.state_graph import state_graph_report
@@ -20,7 +20,7 @@ def test_tries_are_those_of_the_lower_limits(monkeypatch):
     error = np.array([0.05, 0, 0, 0.025])
     lower, upper = value - error, value + error
     monkeypatch.setattr(
-        module, "success_probability_enclosure", lambda graph: Enclosure(value, lower, upper)
+        module, "success_probability_enclosure", lambda graph: SuccessEnclosure(value, lower, upper)
     )
     report = state_graph_report(GRAPH, tries=[2], target=0.9)
     needed = tries_needed([0.2, 1.0, 0.1], 0.9)
