@@ -211,7 +211,9 @@ def recovery_map_of_fits(
     def curve(base_tries: npt.ArrayLike) -> FloatArray:
         return 0.0 - fitted_log_failure(base_fit, base_tries)
 
-    reached = targets <= curve(_MOST_TRIES)
+    with np.errstate(divide="ignore"):  # without a mass at zero there is no plateau
+        plateau = -np.log(base_fit.zero_mass)
+    reached = (targets <= curve(_MOST_TRIES)) & (targets < plateau)
     matching = _solved(curve, targets[reached], _MOST_TRIES)
     return _mapped(wanted, reached, matching)
 

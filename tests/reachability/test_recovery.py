@@ -207,3 +207,11 @@ def test_more_tries_than_two_to_the_sixty_second_are_unreached():
 def test_a_plateau_is_reached_by_what_lies_on_it():
     same = BetaBinomialFit(0.4, 1.0, 0.1, 0.0, 3, 9, ())
     assert recovery_map_of_fits(same, same, [1, 8]).unreached.size == 0
+
+
+def test_a_value_at_the_plateau_itself_is_not_reached() -> None:
+    fit = BetaBinomialFit(0.5, 1 / 3, 0.0, 0.0, 2, 10, ())  # pass@1 = 1/2
+    base = BetaBinomialFit(1 / 3, 1 / 4, 0.5, 0.0, 3, 10, ())  # never above 1/2
+    result = recovery_map_of_fits(fit, base, [1])
+    assert result.base_tries.size == 0
+    assert result.unreached.tolist() == [1]
