@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
+from rolltheory.numerics.rounding import rounded_down
 from rolltheory.reachability.beta_binomial import BetaBinomialFit, fitted_log_failure
 from rolltheory.reachability.beta_law import beta_tail_coefficient
 from rolltheory.reachability.counts import checked_counts
@@ -213,7 +214,7 @@ def recovery_map_of_fits(
 
     with np.errstate(divide="ignore"):  # without a mass at zero there is no plateau
         plateau = -np.log(base_fit.zero_mass)
-    reached = (targets <= curve(_MOST_TRIES)) & (targets < plateau)
+    reached = (targets <= curve(_MOST_TRIES)) & (targets < rounded_down(plateau, 64))
     matching = _solved(curve, targets[reached], _MOST_TRIES)
     return _mapped(wanted, reached, matching)
 
