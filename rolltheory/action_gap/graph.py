@@ -259,18 +259,27 @@ def graph_from_array(mask: Any, *, connectivity: int = 4) -> Graph:
         raise DomainError("mask", mask, "a two-dimensional array of bool, True where free")
     if connectivity not in (4, 8):
         raise DomainError("connectivity", connectivity, "4 or 8")
-    number = np.cumsum(free).reshape(free.shape) - 1
-    right, down = free[:, :-1] & free[:, 1:], free[:-1] & free[1:]
-    moves = [
-        (number[:, :-1][right], number[:, 1:][right]),
-        (number[:-1][down], number[1:][down]),
-    ]
-    if connectivity == 8:
-        square = right[:-1] & right[1:]
-        moves.append((number[:-1, :-1][square], number[1:, 1:][square]))
-        moves.append((number[:-1, 1:][square], number[1:, :-1][square]))
-    pairs = np.column_stack([np.concatenate(ends) for ends in zip(*moves, strict=True)])
-    return _assembled(pairs, np.ones(len(pairs)), int(free.sum()), None)
+    rows, columns = free.shape
+    number = np.full((rows + 2, columns + 2), -1, dtype=np.int64)
+    number[1:-1, 1:-1][free] = np.arange(np.count_nonzero(free))
+
+    def beside(down: int, right: int) -> Vertices:
+        """The vertices so many cells away from each vertex, -1 where there is none."""
+        return number[1 + down : 1 + down + rows, 1 + right : 1 + right + columns][free]
+
+    steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]  # ascending
+    found = []
+    for down, right in steps:
+        if down == 0 or right == 0:
+            found.append(beside(down, right))
+        elif connectivity == 8:
+            open_corner = (beside(down, 0) >= 0) & (beside(0, right) >= 0)
+            found.append(np.where(open_corner, beside(down, right), -1))
+    table = np.stack(found, axis=1)
+    offsets = np.zeros(len(table) + 1, dtype=np.int64)
+    np.cumsum((table >= 0).sum(axis=1), out=offsets[1:])
+    neighbours = table[table >= 0]
+    return Graph(offsets, neighbours, np.ones(neighbours.size))
 
 
 def _numbered(edges: Any) -> tuple[Vertices, tuple[Hashable, ...] | None]:

@@ -64,7 +64,7 @@ class Theory:
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
 
 
-THEORIES = (Theory("reachability"), Theory("staleness"))
+THEORIES = (Theory("reachability"), Theory("staleness"), Theory("action_gap"))
 
 
 @dataclass(frozen=True)
