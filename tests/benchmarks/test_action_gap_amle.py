@@ -60,8 +60,11 @@ def published_sweeps(offsets, neighbours, free, values, tolerance, most):
     for sweep in range(most):
         change = 0.0
         for vertex in free:
-            near = values[neighbours[offsets[vertex] : offsets[vertex + 1]]]
-            new = (near.min() + near.max()) / 2
+            least, greatest = np.inf, -np.inf
+            for edge in range(offsets[vertex], offsets[vertex + 1]):
+                least = min(least, values[neighbours[edge]])
+                greatest = max(greatest, values[neighbours[edge]])
+            new = (least + greatest) / 2
             change = max(change, abs(new - values[vertex]))
             values[vertex] = new
         if change < tolerance and sweep > 20:
