@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted, bundle
+from proofs_checks.action_gap.graphs import connected_graphs, goals, size_of
+from rolltheory.action_gap.claims._small_graphs import Rooted, bundle
 from rolltheory.action_gap.claims.harmonic import (
     Refined,
     fails_from_five_parallel_ways_on,
@@ -17,6 +18,7 @@ from rolltheory.action_gap.claims.harmonic import (
     solution_is_certified,
     weighs_labels_by_first_hits,
 )
+from rolltheory.action_gap.claims.labelled import Labelled
 from rolltheory.claims import Budget, Kind, check
 
 __all__ = [
@@ -43,46 +45,43 @@ ROOTED = {
 }
 
 
-def rooted_graphs(largest: int) -> Iterator[Rooted]:
-    """Every connected graph with 2 vertices up to so many, up to isomorphism, with every goal."""
-    import networkx
-
-    for graph in networkx.graph_atlas_g():
-        if 2 <= len(graph) <= largest and networkx.is_connected(graph):
-            yield from (Rooted(tuple(graph.edges), goal) for goal in graph)
+def rooted_graphs(most: int) -> Iterator[Rooted]:
+    """Every graph of up to so many vertices with every goal."""
+    for edges in connected_graphs(most):
+        yield from (Rooted(edges, goal) for goal in range(size_of(edges)))
 
 
-def labelled_graphs(budget: Budget) -> Iterator[Labelled]:
-    """Those graphs with exact labels at the goal and some, but not all, other vertices."""
-    for rooted in rooted_graphs(6 if budget.deep else 5):
-        count = len(rooted.neighbours)
-        for mask in range(2**count - 1):
-            if mask >> rooted.goal & 1:
-                yield rooted.labelled(x for x in range(count) if mask >> x & 1)
+def labelled_graphs(most: int) -> Iterator[Labelled]:
+    """Every such graph with exact labels at the goal and some, but not all, other vertices."""
+    return (goal.problem for goal in goals(most) if goal.problem.inner)
+
+
+def _labelled(budget: Budget) -> Iterator[Labelled]:
+    return labelled_graphs(6 if budget.deep else 5)
 
 
 @check(weighs_labels_by_first_hits, kind=Kind.ENUMERATED, domain=LABELLED)
 def every_law(budget: Budget) -> Iterator[Labelled]:
     """All of `labelled_graphs`."""
-    return labelled_graphs(budget)
+    return _labelled(budget)
 
 
 @check(labels_bound_the_extension, kind=Kind.ENUMERATED, domain=LABELLED)
 def every_bound(budget: Budget) -> Iterator[Labelled]:
     """All of `labelled_graphs`."""
-    return labelled_graphs(budget)
+    return _labelled(budget)
 
 
 @check(never_overestimates, kind=Kind.ENUMERATED, domain=LABELLED)
 def every_overestimate(budget: Budget) -> Iterator[Labelled]:
     """All of `labelled_graphs`."""
-    return labelled_graphs(budget)
+    return _labelled(budget)
 
 
 @check(solution_is_certified, kind=Kind.CERTIFIED, domain=LABELLED)
 def every_certificate(budget: Budget) -> Iterator[Labelled]:
     """All of `labelled_graphs`."""
-    return labelled_graphs(budget)
+    return _labelled(budget)
 
 
 @check(harmonic_iff_balanced, kind=Kind.ENUMERATED, domain=ROOTED)

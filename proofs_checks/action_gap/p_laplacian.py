@@ -135,9 +135,8 @@ def every_plain_residual(_: Budget) -> Iterator[TwoScales]:
 )
 def every_subdivision(budget: Budget) -> Iterator[Subdivided]:
     """Both ends of the family, where values are rational."""
-    largest = 5 if budget.deep else 4
-    graphs = [g for g in labelled_graphs(Budget()) if len(g.neighbours) <= largest]
-    for graph, pieces, p in product([MISRANKED, *graphs], (1, 2, 3, 5), (2, inf)):
+    graphs = [MISRANKED, *labelled_graphs(5 if budget.deep else 4)]
+    for graph, pieces, p in product(graphs, (1, 2, 3, 5), (2, inf)):
         yield Subdivided(graph, pieces, p)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.action_gap._amle_kernels import pop, sift_up
+from rolltheory.action_gap._heap_kernels import pop, sift_up
 from rolltheory.numerics.compilation import compiled
 
 __all__ = ["label_cone"]

@@ -258,8 +258,8 @@ def _factorised(start: Vertices, columns: Vertices, entries: Reals, right: Reals
 def _require_range(graph: Graph, values: Reals) -> None:
     """Refuse what squares and powers of floats cannot hold."""
     largest = float(np.nanmax(np.abs(values)))
-    if largest > 1e200:
-        raise DomainError("labels", largest, "labels within [-1e200, 1e200]; scale them down")
+    if largest and not 1e-200 <= largest <= 1e200:
+        raise DomainError("largest label", largest, "0, or from 1e-200 to 1e200 in size: rescale")
     longest, shortest = graph.lengths.max(initial=0.0), graph.lengths.min(initial=np.inf)
     if longest > 1e100 * shortest:
         raise DomainError("lengths", longest, f"at most 1e100 times the shortest, {shortest:g}")

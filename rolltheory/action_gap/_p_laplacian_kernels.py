@@ -18,6 +18,7 @@ Reals = npt.NDArray[np.float64]
 Vertices = npt.NDArray[np.int64]
 
 _UNIT = 2.0**-52
+_NO_SLOPE = 1e-250  # against labels of 1e-200 or more; products of smaller ones would vanish
 _LEAST_WEIGHT = 1e-8  # of an edge in the linearised mean, so that no vertex loses its way out
 
 
@@ -134,7 +135,7 @@ def _variational(
     steepest = 0.0
     for e in range(offsets[x], offsets[x + 1]):
         steepest = max(steepest, abs(u[neighbours[e]] - m) / lengths[e])
-    if steepest == 0.0:
+    if steepest < _NO_SLOPE:
         return 0.0, 0.0, 0.0
     flow = gain = size = 0.0
     for e in range(offsets[x], offsets[x + 1]):

@@ -55,7 +55,23 @@ def amle_exact(
 
 
 def lex_minimal(links: Links, values: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
-    """`amle_exact` of checked arguments: the neighbours of each vertex with lengths, and labels."""
+    """`amle_exact` of checked arguments, whose lengths need not be floats.
+
+    Parameters
+    ----------
+    links : for each vertex, the neighbours and the lengths to them
+    values : labels by vertex; every component holds one
+
+    Returns
+    -------
+    n fractions, by vertex number
+
+    Examples
+    --------
+    >>> third, labels = Fraction(1, 3), {0: Fraction(0), 2: Fraction(4)}
+    >>> lex_minimal([[(1, 1)], [(0, 1), (2, third)], [(1, third)]], labels)
+    (Fraction(0, 1), Fraction(3, 1), Fraction(4, 1))
+    """
     known = dict(values)
     while (path := _steepest_path(links, known)) is not None:
         known.update(path)

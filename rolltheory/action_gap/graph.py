@@ -265,7 +265,8 @@ def graph_from_array(mask: Any, *, connectivity: int = 4) -> Graph:
 
     def beside(down: int, right: int) -> Vertices:
         """The vertices so many cells away from each vertex, -1 where there is none."""
-        return number[1 + down : 1 + down + rows, 1 + right : 1 + right + columns][free]
+        shifted = number[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+        return np.asarray(shifted[free], dtype=np.int64)
 
     steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]  # ascending
     found = []

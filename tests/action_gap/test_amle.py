@@ -237,7 +237,7 @@ def test_a_long_path_costs_no_stack():
     edges = np.column_stack([np.arange(count - 1), np.arange(1, count)])
     found = amle(edges, {0: 0.0, count - 1: 1.0})
     np.testing.assert_allclose(found.values, np.linspace(0, 1, count), rtol=0, atol=1e-11)
-    assert found.error_bound < 1e-9
+    assert found.error_bound < 1e-6
 
 
 def test_tiny_and_huge_labels_are_scaled():

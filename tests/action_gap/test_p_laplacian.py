@@ -3,9 +3,9 @@
 import networkx
 import numpy as np
 import pytest
-from rolltheory.action_gap.amle import amle
 
 from rolltheory.action_gap import _local_means
+from rolltheory.action_gap.amle import amle
 from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.graph import graph_from_array, graph_from_edges
 from rolltheory.action_gap.harmonic import harmonic_extension
@@ -232,8 +232,13 @@ def test_an_unknown_flavour_is_refused():
 
 
 def test_what_floats_cannot_hold_is_refused():
-    with pytest.raises(DomainError, match="scale them down"):
-        p_harmonic_extension(STAR, {1: 1e300, 2: 0.0}, p=4)
+    for size in (1e300, 1e-300):
+        with pytest.raises(DomainError, match="from 1e-200 to 1e200"):
+            p_harmonic_extension(STAR, {1: size, 2: 0.0}, p=4)
+    edges, labels = [*STAR, (3, 4)], {1: 0.0, 2: 5e-324, 4: 1.0}
+    assert (
+        p_harmonic_extension(edges, labels, p=4, lengths=[9.0, 9.0, 1.0, 1.0]).error_bound < 1e-13
+    )
     with pytest.raises(DomainError, match="1e100 times the shortest"):
         p_harmonic_extension(STAR, STAR_LABELS, p=4, lengths=[1e-60, 1.0, 1e60])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted, bundle
+from rolltheory.action_gap.claims._small_graphs import Rooted, bundle
 from rolltheory.action_gap.claims.harmonic import (
     MISRANKING,
     TWO_LABELS,
@@ -20,7 +20,9 @@ from rolltheory.action_gap.claims.harmonic import (
     solution_is_certified,
     weighs_labels_by_first_hits,
 )
+from rolltheory.action_gap.claims.labelled import Edges, Labelled
 from rolltheory.claims import Budget, Kind, check
+from validation.action_gap.labelled import networks
 
 __all__ = [
     "any_balance",
@@ -36,48 +38,38 @@ __all__ = [
     "rooted_graphs",
 ]
 
-LABELLED = "connected graphs of 3 to 9 vertices, one to four labels in eighths, not everywhere"
+LABELLED = "connected graphs of 2 to 9 vertices, one to four labels in eighths, not everywhere"
 
 
-def edges_of(draw: Any, count: int, start: tuple[tuple[int, int], ...] = ()) -> Any:
-    """Draw a connected graph on so many vertices that extends the given one."""
-    from hypothesis import strategies as st
-
-    first = 1 + max((max(edge) for edge in start), default=0)
-    tree = {(draw(st.integers(0, v - 1)), v) for v in range(first, count)}
-    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1))
-    chords = draw(st.sets(pairs.filter(lambda pair: pair[0] < pair[1]), max_size=count))
-    return tuple(sorted({*start, *tree, *chords}))
+def _size_of(edges: Edges) -> int:
+    return 1 + max(max(edge) for edge in edges)
 
 
-def rooted_graphs(*, least: int = 3, most: int = 9) -> Any:
+def rooted_graphs(most: int = 9) -> Any:
     """A strategy for connected graphs with a goal."""
     from hypothesis import strategies as st
 
-    @st.composite
-    def graph(draw: Any) -> Rooted:
-        count = draw(st.integers(least, most))
-        return Rooted(edges_of(draw, count), draw(st.integers(0, count - 1)))
+    def with_goal(edges: Edges) -> Any:
+        return st.builds(Rooted, st.just(edges), st.integers(0, _size_of(edges) - 1))
 
-    return graph()
+    return networks(most).flatmap(with_goal)
 
 
 def labelled_graphs(*, exact: bool = False) -> Any:
-    """A strategy for connected graphs with some labels; exact ones with the goal among them."""
+    """A strategy for graphs with up to four labels, not everywhere; exact: distances to one."""
     from hypothesis import strategies as st
+
+    eighths = st.integers(-40, 40).map(lambda n: Fraction(n, 8))
 
     @st.composite
     def graph(draw: Any) -> Labelled:
         rooted = draw(rooted_graphs())
-        places = st.sets(st.integers(0, len(rooted.neighbours) - 1), min_size=1, max_size=3)
-        if exact:
-            chosen = draw(places.filter(lambda some: len(some) < len(rooted.neighbours) - 1))
-            return rooted.labelled(sorted({rooted.goal, *chosen}))
-        chosen = draw(places.filter(lambda some: len(some) < len(rooted.neighbours)))
-        eighths = st.integers(-40, 40).map(lambda n: Fraction(n, 8))
-        return Labelled(rooted.edges, tuple((x, draw(eighths)) for x in sorted(chosen)))
+        others = st.integers(0, _size_of(rooted.edges) - 1)
+        places = {rooted.goal, *draw(st.sets(others, max_size=3))}
+        labelled = rooted.labelled(places)
+        return labelled if exact else labelled.relabelled(lambda _: draw(eighths))
 
-    return graph()
+    return graph().filter(lambda labelled: labelled.inner)
 
 
 @check(weighs_labels_by_first_hits, kind=Kind.PROPERTY_TESTED, domain=LABELLED)
@@ -101,7 +93,7 @@ def any_certificate(_: Budget) -> Any:
 @check(
     never_overestimates,
     kind=Kind.PROPERTY_TESTED,
-    domain="connected graphs of 3 to 9 vertices, exact labels at the goal and up to three more",
+    domain="connected graphs of 2 to 9 vertices, exact labels at the goal and up to three more",
 )
 def any_overestimate(_: Budget) -> Any:
     """Larger graphs than can be enumerated."""
@@ -111,17 +103,17 @@ def any_overestimate(_: Budget) -> Any:
 @check(
     harmonic_iff_balanced,
     kind=Kind.PROPERTY_TESTED,
-    domain="connected graphs of 3 to 12 vertices, any goal",
+    domain="connected graphs of 2 to 12 vertices, any goal",
 )
 def any_balance(_: Budget) -> Any:
     """Larger graphs than can be enumerated."""
-    return rooted_graphs(most=12)
+    return rooted_graphs(12)
 
 
 @check(
     misranking_needs_seven_vertices,
     kind=Kind.PROPERTY_TESTED,
-    domain="connected graphs of 3 to 6 vertices with any goal, and the two smallest examples with"
+    domain="connected graphs of 2 to 6 vertices with any goal, and the two smallest examples with"
     " or without one more leaf; every set of exact labels",
 )
 def any_misranking(_: Budget) -> Any:
@@ -133,20 +125,20 @@ def any_misranking(_: Budget) -> Any:
 
     examples = st.sampled_from((MISRANKING, TWO_LABELS))
     larger = st.builds(with_leaf, examples, st.integers(0, 6))
-    return st.one_of(examples, larger, rooted_graphs(most=6))
+    return st.one_of(examples, larger, rooted_graphs(6))
 
 
 @check(
     failure_needs_eight_vertices,
     kind=Kind.PROPERTY_TESTED,
-    domain="connected graphs of 3 to 7 vertices with any goal, and bundles of 4 to 6 ways; every"
+    domain="connected graphs of 2 to 7 vertices with any goal, and bundles of 4 to 6 ways; every"
     " set of exact labels",
 )
 def any_failure(_: Budget) -> Any:
     """Graphs too small, and graphs around the failing bundle."""
     from hypothesis import strategies as st
 
-    return st.one_of(st.integers(4, 6).map(bundle), rooted_graphs(most=7))
+    return st.one_of(st.integers(4, 6).map(bundle), rooted_graphs(7))
 
 
 @check(fails_from_five_parallel_ways_on, kind=Kind.PROPERTY_TESTED, domain="1 to 60 parallel ways")

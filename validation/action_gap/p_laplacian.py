@@ -47,7 +47,7 @@ __all__ = [
     "stars",
 ]
 
-ROOTED = "connected graphs of 3 to 9 vertices, any goal, p from 2 to 20"
+ROOTED = "connected graphs of 2 to 9 vertices, any goal, p from 2 to 20"
 
 
 def stars(*, leaves: int = 10**6) -> Any:
@@ -105,7 +105,7 @@ def solver_against(case: Raised, value: Any = None) -> Sides:
         "the midrange": lambda _: Fraction(1, 2),
         "the game's value": lambda case: value_on_star(case, "game"),
     },
-    tolerance=1e-12,
+    within=1e-12,
 )
 def any_star(_: Budget) -> Any:
     """Solved, not inserted."""
@@ -153,9 +153,9 @@ def any_plain_residual(_: Budget) -> Any:
 @check(
     subdivision_scales_the_values,
     kind=Kind.PROPERTY_TESTED,
-    domain="connected graphs of 3 to 9 vertices, one to three labels in eighths, edges cut into"
+    domain="connected graphs of 2 to 9 vertices, one to three labels in eighths, edges cut into"
     " 1, 2, 3 or 5, p = 2, 4, 8 and infinity",
-    tolerance=1e-8,
+    within=1e-8,
 )
 def any_subdivision(_: Budget) -> Any:
     """The solver between the ends of the family."""
@@ -166,7 +166,7 @@ def any_subdivision(_: Budget) -> Any:
 
 
 VALUES = (
-    "the smallest mis-ranking and connected graphs of 3 to 9 vertices with exact labels, any"
+    "the smallest mis-ranking and connected graphs of 2 to 9 vertices with exact labels, any"
     " vertex, p from 3 to 16"
 )
 
@@ -180,19 +180,19 @@ def values() -> Any:
     @st.composite
     def value(draw: Any) -> Value:
         graph = draw(graphs)
-        x = draw(st.integers(0, len(graph.neighbours) - 1))
+        x = draw(st.integers(0, len(graph.links) - 1))
         return Value(graph, x, draw(st.integers(3, 16)))
 
     return value()
 
 
-@check(value_lies_between_the_limits, kind=Kind.PROPERTY_TESTED, domain=VALUES, tolerance=1e-9)
+@check(value_lies_between_the_limits, kind=Kind.PROPERTY_TESTED, domain=VALUES, within=1e-9)
 def any_value(_: Budget) -> Any:
     """Any graph may break it."""
     return values()
 
 
-@check(value_never_overestimates, kind=Kind.PROPERTY_TESTED, domain=VALUES, tolerance=1e-9)
+@check(value_never_overestimates, kind=Kind.PROPERTY_TESTED, domain=VALUES, within=1e-9)
 def any_overshoot(_: Budget) -> Any:
     """Any graph may break it."""
     return values()

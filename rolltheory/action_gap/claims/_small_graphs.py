@@ -1,61 +1,27 @@
-"""Small graphs as cases of claims, and their harmonic extensions for all label sets at once."""
+"""Small graphs with a goal, and their harmonic extensions for all label sets at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from rolltheory.action_gap.claims.labelled import (
+    Edges,
+    Labelled,
+    Values,
+    labels_at,
+    links_of,
+    search,
+)
 from rolltheory.errors import UnsupportedError
 
-__all__ = ["Labelled", "Rooted", "bundle", "cut", "every_harmonic_extension"]
-
-Edges: TypeAlias = tuple[tuple[int, int], ...]
-Values: TypeAlias = tuple[Fraction, ...]
-
-
-def _neighbours(edges: Edges) -> list[list[int]]:
-    rows: list[list[int]] = [[] for _ in range(1 + max(max(edge) for edge in edges))]
-    for a, b in edges:
-        rows[a].append(b)
-        rows[b].append(a)
-    return rows
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """A connected unit-cost graph on 0, 1, ... with rational labels."""
-
-    edges: Edges
-    labels: tuple[tuple[int, Fraction], ...]
-
-    @property
-    def neighbours(self) -> list[list[int]]:
-        """The neighbours of each vertex."""
-        return _neighbours(self.edges)
-
-    def harmonic(self) -> Values:
-        """The harmonic extension, by elimination on the whole matrix; no walk is followed."""
-        given = dict(self.labels)
-        rows = self.neighbours
-        table = [[Fraction(0)] * (len(rows) + 1) for _ in rows]
-        for x, row in enumerate(table):
-            row[x] = Fraction(1 if x in given else len(rows[x]))
-            row[-1] = given.get(x, Fraction(0))
-            for y in rows[x] if x not in given else ():
-                row[y] -= 1
-        for x, pivot in enumerate(table):
-            pivot[:] = [entry / pivot[x] for entry in pivot]
-            for y, row in enumerate(table):
-                if y != x and row[x]:
-                    share = row[x]
-                    row[:] = [a - share * b for a, b in zip(row, pivot, strict=True)]
-        return tuple(row[-1] for row in table)
+__all__ = ["Rooted", "bundle", "cut", "every_harmonic_extension", "harmonic"]
 
 
 @dataclass(frozen=True)
@@ -68,24 +34,34 @@ class Rooted:
     @property
     def neighbours(self) -> list[list[int]]:
         """The neighbours of each vertex."""
-        return _neighbours(self.edges)
+        return [[y for y, _ in row] for row in links_of(self.edges)]
 
     def cost_to_go(self) -> tuple[int, ...]:
         """The number of edges to the goal."""
-        rows = self.neighbours
-        d = [-1] * len(rows)
-        d[self.goal], front = 0, [self.goal]
-        for x in front:
-            for y in rows[x]:
-                if d[y] < 0:
-                    d[y] = d[x] + 1
-                    front.append(y)
-        return tuple(d)
+        distance = search(links_of(self.edges), [self.goal])
+        return tuple(int(distance[x]) for x in range(len(distance)))
 
-    def labelled(self, places: Any) -> Labelled:
+    def labelled(self, places: Iterable[int]) -> Labelled:
         """With the exact labels of some vertices."""
-        d = self.cost_to_go()
-        return Labelled(self.edges, tuple((int(x), Fraction(d[x])) for x in places))
+        return Labelled(self.edges, labels_at(dict(enumerate(self.cost_to_go())), places))
+
+
+def harmonic(case: Labelled) -> Values:
+    """The harmonic extension, by elimination on the whole matrix; no walk is followed."""
+    links, known = case.links, case.known
+    table = [[Fraction(0)] * (len(links) + 1) for _ in links]
+    for x, row in enumerate(table):
+        row[x] = Fraction(1 if x in known else len(links[x]))
+        row[-1] = known.get(x, Fraction(0))
+        for y, _ in links[x] if x not in known else ():
+            row[y] -= 1
+    for x, pivot in enumerate(table):
+        pivot[:] = [entry / pivot[x] for entry in pivot]
+        for y, row in enumerate(table):
+            if y != x and row[x]:
+                share = row[x]
+                row[:] = [a - share * b for a, b in zip(row, pivot, strict=True)]
+    return tuple(row[-1] for row in table)
 
 
 def bundle(parallel: int) -> Rooted:

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.action_gap.claims._small_graphs import (
-    Labelled,
     Rooted,
     bundle,
     cut,
     every_harmonic_extension,
+    harmonic,
 )
-from rolltheory.action_gap.exact import amle_exact
+from rolltheory.action_gap.claims.labelled import Labelled, Values, extension
 from rolltheory.action_gap.harmonic import (
     first_hit_law_exact,
     harmonic_extension,
@@ -43,7 +43,6 @@ __all__ = [
 ]
 
 PAGE = "docs/theory/action_gap.md"
-Values: TypeAlias = tuple[Fraction, ...]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 MISRANKING = Rooted(((0, 1), (0, 4), (1, 2), (2, 3), (2, 5), (4, 5), (5, 6)), 1)
@@ -65,8 +64,8 @@ def weighed_by_law(case: Labelled) -> Values:
 def weighed_by_closeness(case: Labelled) -> Values:
     """The labels weighed by the inverse of their distance."""
     values = []
-    given = dict(case.labels)
-    for x in range(len(case.neighbours)):
+    given = case.known
+    for x in range(len(case.links)):
         d = Rooted(case.edges, x).cost_to_go()
         weights = {place: Fraction(1, d[place]) for place in given if d[place]}
         total = sum((weights[place] * given[place] for place in weights), Fraction(0))
@@ -76,9 +75,8 @@ def weighed_by_closeness(case: Labelled) -> Values:
 
 def weighed_alike(case: Labelled) -> Values:
     """The mean of all labels at every vertex without one."""
-    given = dict(case.labels)
-    mean = sum(given.values(), Fraction(0)) / len(given)
-    return tuple(given.get(x, mean) for x in range(len(case.neighbours)))
+    mean = sum(case.known.values(), Fraction(0)) / len(case.known)
+    return tuple(case.known.get(x, mean) for x in range(len(case.links)))
 
 
 @claim(
@@ -90,18 +88,18 @@ def weighed_alike(case: Labelled) -> Values:
     teeth={
         "by inverse distance": weighed_by_closeness,
         "all labels alike": weighed_alike,
-        "the lex-minimiser": lambda case: amle_exact(case.edges, dict(case.labels)),
+        "the lex-minimiser": extension,
     },
 )
 def weighs_labels_by_first_hits(
-    case: Labelled, extension: Callable[[Labelled], Values] = weighed_by_law
+    case: Labelled, solver: Callable[[Labelled], Values] = weighed_by_law
 ) -> Sides:
     """The harmonic extension weighs each label by the probability of hitting it first.
 
     So a planner that compares two neighbours compares their first-hit laws, weighed with the
     labels. The left side follows the walk, the right side eliminates in the equations.
     """
-    return Sides(extension(case), case.harmonic())
+    return Sides(solver(case), harmonic(case))
 
 
 class Counts(NamedTuple):
@@ -152,7 +150,7 @@ def fewest_misranking_labels(case: Rooted) -> int:
             continue
         wrong = scaled[:, best].min(axis=1) > scaled[:, rest].min(axis=1)
         for places in labelled[wrong & ~labelled[:, x]]:
-            u = amle_exact(case.edges, dict(case.labelled(np.flatnonzero(places)).labels))
+            u = extension(case.labelled(np.flatnonzero(places).tolist()))
             if min(u[y] for y in best) < min(u[y] for y in rest):
                 found.append(int(places.sum()))
     return min(found, default=0)
@@ -270,7 +268,7 @@ def fails_from_five_parallel_ways_on(
     vertices and thirteen edges; with k = 4 its neighbour ties with it.
     """
     rooted = bundle(case)
-    u = harmonic_extension_exact(rooted.edges, dict(rooted.labelled((0, 2, 4)).labels))
+    u = harmonic_extension_exact(rooted.edges, rooted.labelled((0, 2, 4)).known)
     return Sides((u[1], u[3] < u[1] and u[2] < u[1]), formula(case))
 
 
@@ -282,9 +280,8 @@ class Refined:
 
     def graph(self, scale: int) -> Labelled:
         """The refined `MISRANKING` with labels at 1, 3 and 6, times the scale."""
-        labels = MISRANKING.labelled((1, 3, 6)).labels
-        edges = cut(MISRANKING.edges, [self.pieces] * len(MISRANKING.edges))
-        return Labelled(edges, tuple((x, f * scale) for x, f in labels))
+        labels = MISRANKING.labelled((1, 3, 6)).relabelled(lambda f: f * scale).labels
+        return Labelled(cut(MISRANKING.edges, [self.pieces] * len(MISRANKING.edges)), labels)
 
 
 @claim(
@@ -306,7 +303,7 @@ def margin_survives_refinement(
     """Cutting every edge of the smallest mis-ranking into k leaves its relative margin at 1/18."""
     labels, margin = scales(case)
     graph = case.graph(labels)
-    u = harmonic_extension_exact(graph.edges, dict(graph.labels))
+    u = harmonic_extension_exact(graph.edges, graph.known)
     return Sides((u[2] - u[4]) / margin, Fraction(1, 18))
 
 
@@ -332,8 +329,8 @@ def labels_bound_the_extension(
 
     The left side is the largest value at a vertex without a label.
     """
-    u, given = harmonic_extension_exact(case.edges, dict(case.labels)), dict(case.labels)
-    free = (value for x, value in enumerate(u) if x not in given)
+    u = harmonic_extension_exact(case.edges, case.known)
+    free = (value for x, value in enumerate(u) if x not in case.known)
     return Sides(max(free), bound(case))
 
 
@@ -343,21 +340,21 @@ def labels_bound_the_extension(
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#over-estimates"),
     assumes={},
-    repairs={"the lex-minimiser": lambda case: amle_exact(case.edges, dict(case.labels))},
+    repairs={"the lex-minimiser": extension},
     declared=Verdict.REFUTED,
-    repaired_by="action_gap.harmonic.maximum_principle",
+    repaired_by="action_gap.amle.one_sided",
 )
 def never_overestimates(
-    case: Labelled, extension: Callable[[Labelled], Values] = weighed_by_law
+    case: Labelled, solver: Callable[[Labelled], Values] = weighed_by_law
 ) -> Sides:
     """With exact labels the harmonic extension never exceeds the cost-to-go.
 
     False: it averages over labels that lie farther away. On the smallest mis-ranking u(2) = 23/18
-    at distance 1. What remains true is the maximum principle; the lex-minimiser never exceeds.
+    at distance 1. The lex-minimiser never exceeds.
     """
     goal = next(place for place, f in case.labels if f == 0)
     d = Rooted(case.edges, goal).cost_to_go()
-    u = extension(case)
+    u = solver(case)
     return Sides(max(value - cost for value, cost in zip(u, d, strict=True)), Fraction(0))
 
 
@@ -372,7 +369,7 @@ def never_overestimates(
         "a ten-thousandth": lambda bound: bound / 10_000,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(MISRANKING.labelled((1, 3, 6)), ratio=Fraction(1, 1000)),
+    tight=Tight(MISRANKING.labelled((1, 3, 6)), at_least=Fraction(1, 1000)),
 )
 def solution_is_certified(
     case: Labelled, width: Callable[[Fraction], Fraction] = lambda bound: bound
@@ -382,8 +379,8 @@ def solution_is_certified(
     The bound is the distance to values that all local means exceed, and to values that all fall
     short of, each proven beyond rounding.
     """
-    found = harmonic_extension(case.edges, {place: float(f) for place, f in case.labels})
+    found = harmonic_extension(case.edges, case.floats()[0])
     errors = [
-        abs(Fraction(a) - b) for a, b in zip(found.values.tolist(), case.harmonic(), strict=True)
+        abs(Fraction(a) - b) for a, b in zip(found.values.tolist(), harmonic(case), strict=True)
     ]
     return Sides(max(errors), width(Fraction(found.error_bound or 0)))

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import inf
 from typing import TypeAlias
 
-from rolltheory.action_gap.claims._small_graphs import Labelled, Rooted, cut
+from rolltheory.action_gap.claims._small_graphs import Rooted, cut, harmonic
 from rolltheory.action_gap.claims.harmonic import MISRANKING, Counts
-from rolltheory.action_gap.exact import amle_exact
+from rolltheory.action_gap.claims.labelled import Labelled, Values, extension
 from rolltheory.action_gap.harmonic import harmonic_extension_exact
 from rolltheory.action_gap.operators import degree_counts, operator_residuals_exact
 from rolltheory.action_gap.p_laplacian import p_harmonic_extension
@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 PAGE = "docs/theory/action_gap.md"
-Values: TypeAlias = tuple[Fraction, ...]
 Table: TypeAlias = Callable[[Counts, str, int], Fraction]
 
 MISRANKED = MISRANKING.labelled((1, 3, 6))
@@ -114,19 +113,18 @@ class Subdivided:
 
     def finer(self) -> Labelled:
         """Every edge cut, every label multiplied."""
-        labels = tuple((x, f * self.pieces) for x, f in self.graph.labels)
-        return Labelled(cut(self.graph.edges, [self.pieces] * len(self.graph.edges)), labels)
+        scaled = self.graph.relabelled(lambda f: f * self.pieces).labels
+        return Labelled(cut(self.graph.edges, [self.pieces] * len(self.graph.edges)), scaled)
 
 
 def solved(graph: Labelled, p: float) -> Values:
     """The p-harmonic extension, exact where it is rational."""
-    labels = dict(graph.labels)
     if p == 2:
-        return harmonic_extension_exact(graph.edges, labels)
+        return harmonic_extension_exact(graph.edges, graph.known)
     if p == inf:
-        return amle_exact(graph.edges, labels)
-    floats = {place: float(f) for place, f in labels.items()}
-    return tuple(map(Fraction, p_harmonic_extension(graph.edges, floats, p=p).values.tolist()))
+        return extension(graph)
+    found = p_harmonic_extension(graph.edges, graph.floats()[0], p=p)
+    return tuple(map(Fraction, found.values.tolist()))
 
 
 def first_edge_only(case: Subdivided) -> Labelled:
@@ -162,7 +160,7 @@ def subdivision_scales_the_values(
 
 def largest_limit(case: Labelled, x: int) -> Fraction:
     """The larger of the harmonic value and the lex-minimiser's."""
-    return max(case.harmonic()[x], amle_exact(case.edges, dict(case.labels))[x])
+    return max(harmonic(case)[x], extension(case)[x])
 
 
 @dataclass(frozen=True)
@@ -175,8 +173,7 @@ class Value:
 
     def enclosed(self) -> Enclosure:
         """The variational p-harmonic value, within the solver's bound."""
-        given = {place: float(f) for place, f in self.graph.labels}
-        found = p_harmonic_extension(self.graph.edges, given, p=self.p)
+        found = p_harmonic_extension(self.graph.edges, self.graph.floats()[0], p=self.p)
         if found.error_bound is None:
             raise UnsupportedError(f"an enclosure at p = {self.p}", "no bound was proven")
         value, error = Fraction(float(found.values[self.x])), Fraction(found.error_bound)
@@ -189,7 +186,7 @@ class Value:
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#p-laplacians"),
     assumes={},
-    repairs={"the largest label": lambda case, _: max(f for _, f in case.labels)},
+    repairs={"the largest label": lambda case, _: max(case.known.values())},
     declared=Verdict.REFUTED,
     repaired_by="action_gap.harmonic.maximum_principle",
 )
@@ -216,7 +213,7 @@ def cost_to_go(case: Labelled, x: int) -> Fraction:
     relation=Relation.AT_MOST,
     source=Source.derived(f"{PAGE}#over-estimates"),
     assumes={},
-    repairs={"the largest label": lambda case, _: max(f for _, f in case.labels)},
+    repairs={"the largest label": lambda case, _: max(case.known.values())},
     declared=Verdict.REFUTED,
     repaired_by="action_gap.harmonic.maximum_principle",
 )

@@ -276,7 +276,7 @@ class Solved:
         "a ten-thousandth": lambda bound: bound / 10_000,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(Solved(Raised(2, 1, 3), "variational"), ratio=Fraction(1, 1000)),
+    tight=Tight(Solved(Raised(2, 1, 3), "variational"), at_least=Fraction(1, 1000)),
 )
 def star_is_certified(
     case: Solved, width: Callable[[Fraction], Fraction] = lambda bound: bound
