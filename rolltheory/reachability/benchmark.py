@@ -130,6 +130,8 @@ def benchmark_pass_at_k(
     DomainError
         for no problems, ``k`` above the tries of a problem, or counts outside their ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -203,6 +205,8 @@ def compare_pass_at_k(
     DomainError
         unless the two sets of problems are identical and without repetition.
 
+    Notes
+    -----
     Source: derived here; paired bootstrap and randomisation test known.
 
     Examples
@@ -241,7 +245,7 @@ def _problems(
     n, c = (np.atleast_1d(v) for v in np.broadcast_arrays(*checked_counts(samples, successes)))
     if n.ndim != 1 or not n.size:
         raise DomainError("shape of successes", n.shape, "one count per problem, at least one")
-    return n, c, int(integer_array("k", k, at_least=1))
+    return n, c, int(integer_array("k", k))
 
 
 def _matching(

@@ -25,7 +25,7 @@ from rolltheory.reachability.reach import reach_classes
 from rolltheory.reachability.state_graph import StateGraph
 
 __all__ = [
-    "Enclosure",
+    "SuccessEnclosure",
     "success_probability",
     "success_probability_enclosure",
     "success_probability_exact",
@@ -39,7 +39,7 @@ _COARSE = 0.1  # the moves certify whenever each step brings the end nearer
 _FINE = 2.0**-51
 
 
-class Enclosure(NamedTuple):
+class SuccessEnclosure(NamedTuple):
     """Numbers with certified bounds: ``lower <= truth <= upper`` in every entry."""
 
     value: Reals
@@ -97,7 +97,7 @@ def success_probability(graph: StateGraph, *, tolerance: float = 1e-9) -> Reals:
     return value
 
 
-def success_probability_enclosure(graph: StateGraph) -> Enclosure:
+def success_probability_enclosure(graph: StateGraph) -> SuccessEnclosure:
     r"""The success probability of each state between certified bounds.
 
     .. math:: |V_s - x_s| \le \max_u \frac{|r_u|}{d_u}\; m_s, \qquad
@@ -118,7 +118,7 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
 
     Returns
     -------
-    Enclosure of float64, shape (states,)
+    SuccessEnclosure of float64, shape (states,)
         Of the chain as stored: probabilities given as rationals were rounded first. Trivial bounds,
         0 and 1, where nothing could be certified.
 
@@ -144,10 +144,10 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
     rate = for_size(error_per_move, size)(*edges, order, value, moves)
     np.clip(value, 0.0, 1.0, out=value)
     lower, upper = value.copy(), value.copy()
-    error = np.nextafter(rate * moves[order] if rate < np.inf else np.ones(order.size), np.inf)
+    error = rate * moves[order] if rate < np.inf else 1.0
     lower[order] = np.maximum(np.nextafter(value[order] - error, -np.inf), 0.0)
     upper[order] = np.minimum(np.nextafter(value[order] + error, np.inf), 1.0)
-    return Enclosure(value, lower, upper)
+    return SuccessEnclosure(value, lower, upper)
 
 
 def success_probability_exact(graph: StateGraph) -> tuple[Fraction, ...]:
@@ -231,13 +231,13 @@ def _solve_components(
     component = solve_small(*edges, order, start, place, 0, value, moves)
     while component < start.size - 1:
         members = order[start[component] : start[component + 1]]
-        if not for_size(relax, size)(*edges, members, value, moves):
-            row_start, columns, coefficients, right = for_size(component_system, size)(
-                *edges, members, place, value, moves
-            )
+        system = for_size(component_system, size)(*edges, members, place, value, moves)
+        row_start, columns, coefficients, right = system
+        solution = np.zeros_like(right)
+        if not for_size(relax, size)(*system, solution):
             matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
-            sweep = for_size(forward_sweep, size)
-            value[members], moves[members] = _solved(matrix, right, sweep)
+            solution[:] = _solved(matrix, right, for_size(forward_sweep, size))
+        value[members], moves[members] = solution
         component = solve_small(*edges, order, start, place, component + 1, value, moves)
 
 
@@ -292,7 +292,7 @@ def _refined(
 ) -> tuple[Reals, float]:
     """Add corrections while each makes the defect ten times smaller; also return the last one."""
     solution, defect = np.zeros_like(right), right
-    largest, previous = float(np.abs(defect).max()), np.inf
+    largest, previous = float(right.max()), np.inf
     while enough < largest < previous / 10:
         candidate = solution + correction(defect, enough)
         defect = right - matrix @ candidate

@@ -8,14 +8,14 @@ import time
 
 import pytest
 
-from rolltheory.cli.verbs import pass_at_k
+from rolltheory.cli.options import KINDS
 
 HEAVY = ("matplotlib", "networkx", "numba", "numpy", "rich", "scipy", "sympy", "torch")
 COMMAND = [sys.executable, "-m", "rolltheory"]
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], *([verb, "--help"] for verb in ("claims", "pass-at-k", "verify"))]
+    "arguments", [["--help"], *([verb, "--help"] for verb in ("claims", "state-graph", "verify"))]
 )
 def test_help_loads_nothing_heavy(arguments):
     code = (
@@ -76,18 +76,47 @@ def test_a_reader_that_stops_ends_the_run_quietly():
         assert process.wait() == 141
 
 
-def test_an_interrupt_is_one_word(tmp_path):
+def test_an_interrupt_is_one_word():
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*COMMAND, "pass-at-k", "/dev/stdin"], **pipes) as process:
+        process.stdin.write(b"\n" * 2**20)  # more than a pipe holds: waits until the command reads
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr.read() == b"Interrupted.\n"
+
+
+@pytest.mark.parametrize(
+    "verb", [["pass-at-k"], ["state-graph"], ["staleness", "audit"], ["pass-at-k", "/dev/null"]]
+)
+def test_a_pipe_that_may_never_end_is_refused(refusal, tmp_path, verb):
     fifo = tmp_path / "never-written"
     os.mkfifo(fifo)
-    with subprocess.Popen(
-        [*COMMAND, "pass-at-k", str(fifo)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        # Opening the other end waits until the command reads; nothing is ever written.
-        with open(fifo, "wb"):
-            time.sleep(0.2)
-            process.send_signal(signal.SIGINT)
-            assert process.wait() == 130
-        assert process.stderr.read() == b"Interrupted.\n"
+    assert refusal(*verb, fifo).endswith("found a pipe or a device; need a regular file")
+
+
+def test_counts_come_through_a_pipe(data):
+    result = subprocess.run(
+        [*COMMAND, "pass-at-k", "/dev/stdin"],
+        input=(data / "aime24_step_400_counts.csv").read_bytes(),
+        capture_output=True,
+    )
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["claims"], ["claims", "list", "--json", "-"], ["--help"]])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+def test_a_closed_stream_is_no_error(arguments, closed):
+    command = " ".join([*COMMAND, *arguments, closed])
+    result = subprocess.run(command, shell=True, capture_output=True)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_a_closed_stream_hides_no_failure():
+    command = " ".join([*COMMAND, "pass-at-k", "missing.csv", ">&-"])
+    result = subprocess.run(command, shell=True, capture_output=True)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"Error: missing.csv")
 
 
 def test_a_character_outside_the_encoding_is_escaped(tmp_path):
@@ -110,7 +139,7 @@ def test_a_full_disk_is_one_line():
     assert result.stderr == "Error: the output cannot be written (No space left on device)\n"
 
 
-def test_formats_are_those_of_the_readers():
-    from rolltheory.readers import FORMATS
+def test_the_columns_are_the_kinds_of_evidence_that_checks_make():
+    from rolltheory.claims import Kind
 
-    assert tuple(FORMATS) == pass_at_k.FORMATS
+    assert list(KINDS) == [kind.value for kind in Kind if kind is not Kind.OBSERVED]
