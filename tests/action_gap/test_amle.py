@@ -119,31 +119,35 @@ def test_the_float_route_is_within_its_bound_of_the_exact_one(seed):
     assert set(np.flatnonzero(found.flat)) == level
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_large_powers_approach_the_extension(seed):
-    """Gradient-free: the minimiser of the sum of slopes to the power p, for p = 200."""
-    from scipy.optimize import minimize
+def minimiser_of_power(edges, labels, power):
+    """The minimiser of the sum of |slope|^power, vertex after vertex, each by bisection."""
+    mean = sum(labels.values()) / len(labels)
+    around = {x: [b if a == x else a for a, b in edges if x in (a, b)] for e in edges for x in e}
+    found = {x: labels.get(x, mean) for x in around}
+    for _ in range(60):
+        for x in around.keys() - labels.keys():
+            near = np.array([found[y] for y in around[x]])
+            low, high = near.min(), near.max()
+            drop = high - low
+            for _ in range(45 if drop else 0):
+                middle = (low + high) / 2
+                pulls = (near - middle) / drop
+                rises = (np.sign(pulls) * np.abs(pulls) ** (power - 1)).sum() > 0
+                low, high = (middle, high) if rises else (low, middle)
+            found[x] = low
+    return np.array([found[x] for x in range(len(found))])
 
-    edges, labels, _ = random_problem(3 * seed + 1)
-    exact = np.array(amle_exact(edges, labels), dtype=float)
-    inner = [x for x in range(exact.size) if x not in labels]
-    a, b = np.transpose(edges)
-    steepest = np.abs(exact[a] - exact[b]).max()
-    if not inner or steepest == 0:
-        assert amle(edges, labels).values.tolist() == exact.tolist()
-        return
 
-    def norm(values, power):
-        full = exact.copy()
-        full[inner] = values
-        slopes = np.abs(full[a] - full[b]) / steepest
-        largest = slopes.max()
-        return np.log(largest) + np.log(((slopes / largest) ** power).sum()) / power
-
-    start = norm(exact[inner], 400)
-    best = minimize(norm, exact[inner], args=(400,), method="Nelder-Mead", options={"maxiter": 300})
-    assert best.fun <= start
-    assert start - best.fun <= np.log(len(edges)) / 400
+@pytest.mark.parametrize("name", ["smallest harmonic mis-ranking", "a sub-optimal step", "star"])
+def test_large_powers_approach_the_extension(name):
+    star = ([(0, 3), (1, 3), (2, 3)], None, {0: 0, 1: 0, 2: 1}, "0 0 1 1/2")
+    edges, _, labels, _ = (WORKED | {"star": star})[name]
+    exact = amle(edges, labels).values
+    errors = [np.abs(minimiser_of_power(edges, labels, p) - exact).max() for p in (4, 32)]
+    assert errors[1] <= errors[0] / 4 + 1e-9
+    assert errors[1] < 0.02
+    if name == "star":
+        assert errors[0] == pytest.approx(0.5 - 0.442493, abs=1e-6)
 
 
 def test_the_bound_sees_what_the_residual_does_not():

@@ -214,7 +214,7 @@ def never_above_the_distance(case: Goal, solver: Solver = extension) -> Sides:
         "the distance to the labels": fill_distance,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(cycle(32), ratio=Fraction(33, 34)),
+    tight=Tight(cycle(32), at_least=Fraction(33, 34)),
 )
 def detour_bounds_the_deficit(case: Goal, bound: Callable[[Goal], Values] = detour) -> Sides:
     """The extension is below the distance by at most the detour over the best label.
@@ -235,7 +235,7 @@ def detour_bounds_the_deficit(case: Goal, bound: Callable[[Goal], Values] = deto
         "the distance to the labels": fill_distance,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(cycle(32), ratio=Fraction(33, 34)),
+    tight=Tight(cycle(32), at_least=Fraction(33, 34)),
 )
 def fill_distance_bounds_the_deficit(
     case: Goal,

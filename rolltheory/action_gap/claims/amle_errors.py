@@ -113,7 +113,7 @@ def by_the_residual(case: Approximation) -> Fraction:
         "a third of the bound": lambda case: by_the_ladder(case) / 3,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(NEARLY_LEVEL, ratio=Fraction(4096, 4097)),
+    tight=Tight(NEARLY_LEVEL, at_least=Fraction(4096, 4097)),
 )
 def error_is_certified(case: Approximation, bound: Bound = by_the_ladder) -> Sides:
     """Values from any solver are as near to the extension as the library certifies.
