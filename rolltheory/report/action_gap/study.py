@@ -18,7 +18,7 @@ PUBLISHED = {"harmonic": 0.584, "p = 4": 0.903, "p = 8": 0.973, "p = 16": 0.982,
 _CONFIGURATIONS = 120
 _ALIKE = 3.0  # standard errors; five methods are compared
 _REASONS = {
-    "p = 16": "The published p = 16 had a fixed budget of iterations, with no proof of convergence.",
+    "p = 16": "The published p = 16 had a fixed budget of iterations and no proof of convergence.",
     "amle": (
         "With exact labels a rollout on the exact AMLE fails by ties on a plateau or not at all; "
         "a midrange iteration that is stopped early fails about as often as the published AMLE "

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -69,11 +69,11 @@ def suggest_labels(
     LabelSuggestion or None
         None if nothing was found in time, or labels alone cannot help.
     """
-    end, best = time.monotonic() + seconds, list[Vertices]()
+    end, best = monotonic() + seconds, list[Vertices]()
     options: dict[str, Any] = {"planner": planner, "tie_tolerance": tie_tolerance}
 
     def watched(network: Graph, labels: Any) -> Reals:
-        if time.monotonic() >= end:
+        if monotonic() >= end:
             raise _OutOfTimeError
         values = extend(network, labels)
         if reaches_goal(network, values, goal, ties="all", **options).all():
