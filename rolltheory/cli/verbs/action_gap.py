@@ -121,8 +121,8 @@ def certify(
         raise DomainError("plot", plot_file, "a maze drawn in text as FILE, 4-connected")
     problem = _labelled(read, goal, labels_file, label_fraction, seed, noise)
     found = action_gap.certify(problem, **settings)
-    if plot_file is not None:
-        _save(_maze_plot(read, problem, found), plot_file)
+    if plot_file is not None and read.free is not None:
+        _save(_maze_plot(read.free, problem, found), plot_file)
     if json_file != "-":
         print_certification(file, found)
     write_json(json_file, found)
@@ -184,7 +184,7 @@ def study(
     if rows_file is not None:
         write_text(rows_file, study_table(rows))
     if plot_file is not None:
-        from rolltheory.plots.action_gap import plot_success_by_p, success_by_p_data
+        from rolltheory.plots.action_gap_study import plot_success_by_p, success_by_p_data
 
         _save(plot_success_by_p(success_by_p_data(rows)), plot_file)
     if json_file != "-":
@@ -214,14 +214,14 @@ def _labelled(
     return labelled_graph(read.graph, labels, goal, noise=noise)
 
 
-def _maze_plot(read: GraphFile, problem: LabelledGraph, found: ActionGapReport) -> Axes:
+def _maze_plot(free: Any, problem: LabelledGraph, found: ActionGapReport) -> Axes:
     from rolltheory.plots.action_gap import maze_data, plot_maze
 
     numbers = problem.graph.numbers(problem.labels).tolist()
     labels = dict(zip(numbers, problem.labels.values(), strict=True))
     end = int(problem.graph.numbers([problem.goal])[0])
     values, ties = found.starts.values, found.tie_tolerance
-    return plot_maze(maze_data(read.free, values, labels, end, tie_tolerance=ties))
+    return plot_maze(maze_data(free, values, labels, end, tie_tolerance=ties))
 
 
 def _listed(field: str, text: str, kind: Callable[[str], _T]) -> list[_T]:
