@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,12 @@ import click
 from rolltheory.cli.output import print_paragraph, print_table
 
 if TYPE_CHECKING:
-    from rolltheory.report.action_gap import ActionGapReport, StudyReport
+    from rolltheory.report.action_gap import ActionGapReport, LabelSuggestion, StudyReport
 
 __all__ = ["print_certification", "print_study"]
 
 _LISTED = 8
+_ROUNDING = 1e-6
 
 
 def print_certification(file: str, found: ActionGapReport) -> None:
@@ -26,9 +28,8 @@ def print_certification(file: str, found: ActionGapReport) -> None:
         f"{_counted(found.labels, 'label')}, {_noise(found)}"
     )
     print_paragraph(
-        f"{found.extension} ({found.solver}): values within {found.error_bound:.2g}, "
-        f"{_counted(found.flat, 'flat vertex', 'flat vertices')}; planner {found.planner}, ties "
-        f"within {found.tie_tolerance:.2g}"
+        f"{found.extension} ({found.solver}): {_accuracy(found)}, "
+        f"{_counted(found.flat, 'flat vertex', 'flat vertices')}; planner {found.planner}"
     )
     click.echo()
     _print_certificates(found)
@@ -48,6 +49,17 @@ def _noise(found: ActionGapReport) -> str:
     return f"{exact}; none can become a sink while all move by less than {noise.tolerance:.4g}"
 
 
+def _accuracy(found: ActionGapReport) -> str:
+    ties = found.tie_tolerance
+    given = f"{ties:.4g}" if ties > _ROUNDING else _rounded_up(ties)
+    return f"values within {_rounded_up(found.error_bound)}, ties within {given}"
+
+
+def _rounded_up(error: float) -> str:
+    """The next power of ten: the digits below differ from machine to machine."""
+    return f"{10.0 ** math.ceil(math.log10(error)):.0e}" if error else "0"
+
+
 def _print_certificates(found: ActionGapReport) -> None:
     rows = [
         [verdict.name, verdict.needs, verdict.implies, verdict.states, verdict.starts]
@@ -62,7 +74,7 @@ def _print_certificates(found: ActionGapReport) -> None:
         elif verdict.planner != found.planner and not found.unit_cost:
             print_paragraph(f"{verdict.name} is about the planner {verdict.planner}.", hang="- ")
     for why, names in refused.items():
-        print_paragraph(f"Not applicable: {', '.join(names)}. It needs: {why}.", hang="- ")
+        print_paragraph(f"Not applicable: {', '.join(names)}. Needed there: {why}.", hang="- ")
 
 
 def _print_starts(found: ActionGapReport) -> None:
@@ -96,20 +108,28 @@ def _print_suggestion(found: ActionGapReport) -> None:
     elif told is None:
         print_paragraph(f"No labels that would do were sought, or found in time. {full}")
     else:
-        labels = " ".join(
-            f"{vertex}={value:g}" for vertex, value in zip(told.vertices, told.values, strict=True)
+        print_paragraph(
+            f"{_labels_told(told, found)} would let every start reach the goal, however ties "
+            f"break; {_how_few(told)}. {full}"
         )
-        exact = "" if not found.noise.error else "Exact values in place of all labels, and "
-        more = _counted(len(told.vertices), "label more", "labels more") + (
-            f" ({labels})" if labels else ""
-        )
-        rest = (
-            "none of them can be spared alone, yet a smaller set may exist"
-            if told.irreducible
-            else "the search ran out of time, so some may be spared"
-        )
-        does = "would let every start reach the goal, however ties break"
-        print_paragraph(f"{exact}{more} {does}; found by a heuristic: {rest}. {full}")
+
+
+def _labels_told(told: LabelSuggestion, found: ActionGapReport) -> str:
+    parts = ["exact values in place of the labels"] if found.noise.error else []
+    if told.vertices:
+        pairs = zip(told.vertices, told.values, strict=True)
+        listed = " ".join(f"{vertex}={value:g}" for vertex, value in pairs)
+        parts.append(f"{_counted(len(told.vertices), 'label more', 'labels more')} ({listed})")
+    text = " and ".join(parts)
+    return text[0].upper() + text[1:]
+
+
+def _how_few(told: LabelSuggestion) -> str:
+    if not told.irreducible:
+        return "the search for them ran out of time, so some may be spared"
+    if len(told.vertices) < 2:
+        return "no fewer would do"
+    return "a heuristic found them: none can be spared alone, yet a smaller set may exist"
 
 
 def print_study(found: StudyReport) -> None:

@@ -64,9 +64,9 @@ def test_the_text_names_starts_reasons_and_what_would_help(rolltheory, labelled)
     rows = [line.split() for line in lines]
     assert ["label", "sink", "2", "b", "leaf"] in rows
     assert ["all", "0.7778"] in rows
-    assert "- Not applicable: excess, fill distance. It needs: values differ by at most" in text
+    assert "- Not applicable: excess, fill distance. Needed there: values differ by at most" in text
     assert "1 label more (y=1) would let every start reach the goal, however ties break" in text
-    assert "a smaller set may exist" in text
+    assert "however ties break; no fewer would do." in text
 
 
 def test_the_text_of_a_certified_planner(rolltheory, labelled):
@@ -74,6 +74,24 @@ def test_the_text_of_a_certified_planner(rolltheory, labelled):
     assert "none can become a sink while all move by less than 0.5" in text
     assert "All 9 starts are certified." in text
     assert "However ties break, every start reaches the goal." in text
+
+
+def test_the_text_says_what_noise_costs(rolltheory, tmp_path):
+    (tmp_path / "path.csv").write_text("source,target\ngoal,x\nx,a\na,c\nc,end\n")
+    (tmp_path / "labels.csv").write_text("vertex,value\ngoal,0\na,2.6\nc,2.5\n")
+    options = ("--goal", "goal", "--labels", tmp_path / "labels.csv", "--noise", "0.3")
+    result = rolltheory("action-gap", "certify", tmp_path / "path.csv", *options)
+    text = " ".join(result.stdout.split())
+    assert "3 labels, off by at most 0.6, at least one a sink" in text
+    assert "label sink, by label noise 2 c end" in text
+    assert "Exact values in place of the labels would let every start reach the goal" in text
+
+
+def test_several_labels_may_not_be_the_fewest(rolltheory, maze):
+    options = ("--goal", "26,26", "--refinement", "4", "--label-fraction", "0.02", *HARMONIC)
+    text = " ".join(rolltheory(*maze, *options).stdout.split())
+    assert "3 labels more (" in text
+    assert "none can be spared alone, yet a smaller set may exist" in text
 
 
 def test_a_search_can_be_left_out(rolltheory, labelled):
