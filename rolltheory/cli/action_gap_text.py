@@ -46,6 +46,8 @@ def _noise(found: ActionGapReport) -> str:
     exact = "exact" if not noise.error else f"off by at most {noise.error:.4g}"
     if noise.tolerance is None:
         return f"{exact}, at least one a sink"
+    if math.isinf(noise.tolerance):
+        return exact
     return f"{exact}; none can become a sink while all move by less than {noise.tolerance:.4g}"
 
 
@@ -98,6 +100,8 @@ def _print_starts(found: ActionGapReport) -> None:
 
 def _print_suggestion(found: ActionGapReport) -> None:
     click.echo()
+    if found.success["all"] < found.success["random"] == 1.0:
+        click.echo("Ties broken at random reach the goal from every start.")
     full = (
         f"{_counted(found.recovery_labels, 'exact label')} would make the AMLE the true distance "
         "everywhere."
@@ -106,7 +110,8 @@ def _print_suggestion(found: ActionGapReport) -> None:
     if found.success["all"] == 1.0:
         print_paragraph(f"However ties break, every start reaches the goal. {full}")
     elif told is None:
-        print_paragraph(f"No labels that would do were sought, or found in time. {full}")
+        text = "No labels that would do were found in the time given (--suggest-seconds)."
+        print_paragraph(f"{text} {full}")
     else:
         print_paragraph(
             f"{_labels_told(told, found)} would let every start reach the goal, however ties "
@@ -117,8 +122,9 @@ def _print_suggestion(found: ActionGapReport) -> None:
 def _labels_told(told: LabelSuggestion, found: ActionGapReport) -> str:
     parts = ["exact values in place of the labels"] if found.noise.error else []
     if told.vertices:
-        pairs = zip(told.vertices, told.values, strict=True)
-        listed = " ".join(f"{vertex}={value:g}" for vertex, value in pairs)
+        pairs = list(zip(told.vertices, told.values, strict=True))
+        listed = " ".join(f"{vertex}={value:g}" for vertex, value in pairs[:_LISTED])
+        listed += "" if len(pairs) <= _LISTED else " ...; --json FILE holds all"
         parts.append(f"{_counted(len(told.vertices), 'label more', 'labels more')} ({listed})")
     text = " and ".join(parts)
     return text[0].upper() + text[1:]

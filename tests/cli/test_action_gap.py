@@ -87,6 +87,33 @@ def test_the_text_says_what_noise_costs(rolltheory, tmp_path):
     assert "Exact values in place of the labels would let every start reach the goal" in text
 
 
+def test_a_plateau_leaves_random_ties(rolltheory, tmp_path):
+    (tmp_path / "corridor.txt").write_text("." * 60)
+    options = ("--goal", "0,0", "--label-fraction", "0")
+    result = rolltheory("action-gap", "certify", tmp_path / "corridor.txt", *options)
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert "60 vertices, 59 edges, unit cost; goal 0,0; 1 label, exact" in lines
+    assert "Ties broken at random reach the goal from every start." in lines
+    assert "59 starts of 59 not certified." in lines
+    assert ["plateau", "59", *(f"0,{n}" for n in range(1, 9)), "..."] in map(str.split, lines)
+
+
+def test_a_long_list_of_labels_is_cut(rolltheory, tmp_path):
+    comb = "source,target\n" + "".join(
+        f"s{n},s{n + 1}\ns{n},t{n}\nt{n},u{n}\nt{n},v{n}\nv{n},w{n}\n" for n in range(12)
+    )
+    labels = "vertex,value\n" + "".join(f"s{n},{n}\nt{n},{n + 1}\n" for n in range(12))
+    (tmp_path / "comb.csv").write_text(comb)
+    (tmp_path / "labels.csv").write_text(labels)
+    options = ("--goal", "s0", "--labels", tmp_path / "labels.csv")
+    text = " ".join(
+        rolltheory("action-gap", "certify", tmp_path / "comb.csv", *options).stdout.split()
+    )
+    assert "12 labels more (w0=3 " in text
+    assert " ...; --json FILE holds all) would let every start" in text
+
+
 def test_several_labels_may_not_be_the_fewest(rolltheory, maze):
     options = ("--goal", "26,26", "--refinement", "4", "--label-fraction", "0.02", *HARMONIC)
     text = " ".join(rolltheory(*maze, *options).stdout.split())
@@ -96,7 +123,7 @@ def test_several_labels_may_not_be_the_fewest(rolltheory, maze):
 
 def test_a_search_can_be_left_out(rolltheory, labelled):
     text = " ".join(rolltheory(*labelled, *HARMONIC, "--suggest-seconds", "0").stdout.split())
-    assert "No labels that would do were sought, or found in time." in text
+    assert "No labels that would do were found in the time given" in text
 
 
 def test_lengths_and_the_planner_of_steepest_slope(rolltheory, tmp_path):
