@@ -14,7 +14,8 @@ A graph is undirected; its edges have lengths, in the unit of the labels, or cou
 - ``.npz``, ``.mtx``: a symmetric matrix, see `rolltheory.readers.adjacency`.
 
 Lengths are what a column or an attribute ``length`` holds; any other has to be named, because
-what is called a weight is often a conductance w, which is the length 1 / w.
+what is called a weight is often a conductance w. As a length that is 1 / w, or w ** (-1 / p) where
+it weighs the terms of a p-harmonic sum.
 
 Labels are CSV, ``vertex,value`` or, on a maze, ``row,column,value``.
 """
@@ -224,6 +225,8 @@ def _read_graphml(path: Path, lengths: str | None) -> GraphFile:
 
 def _read_matrix(path: Path, lengths: str | None) -> GraphFile:
     read = read_adjacency(path)
+    if len(set(read.names)) < len(read.names):
+        raise ReaderError(path, "a name of two vertices", "one name for each")
     matrix = read.matrix.copy()
     others = ["stored"] if lengths is not None or (matrix.data != 1).any() else []
     if _chosen(path, others, lengths) is None:
@@ -237,7 +240,10 @@ def _chosen(path: Path, held: list[str], lengths: str | None) -> str | None:
         return None
     if lengths is None and "length" not in held:
         found = f"numbers of unknown meaning on the edges ({', '.join(held)})"
-        allowed = f"lengths {held[0]!r} (a conductance w is to be stored as 1 / w) or 'unit'"
+        allowed = (
+            f"lengths {held[0]!r}, if they are lengths (a conductance w is the length 1 / w, in a "
+            "p-harmonic sum w ** (-1 / p)), or lengths 'unit'"
+        )
         raise ReaderError(path, found, allowed)
     if lengths is not None and lengths not in held:
         allowed = f"one of {', '.join([*held, 'unit'])}"

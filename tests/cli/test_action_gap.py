@@ -209,7 +209,9 @@ def test_bad_graphs_are_refused(refusal, labelled, tmp_path, edge, found):
     (tmp_path / "fan.csv").write_text(graph)
     assert found in refusal(*labelled)
     (tmp_path / "fan.csv").write_text(graph.replace("length", "weight"))
-    assert "(a conductance w is to be stored as 1 / w)" in refusal(*labelled)
+    assert "(a conductance w is the length 1 / w, in a p-harmonic sum w ** (-1 / p))" in refusal(
+        *labelled
+    )
 
 
 def test_a_directed_graph_is_refused(refusal, tmp_path):
@@ -300,5 +302,8 @@ def test_bad_studies_are_refused(refusal, tmp_path, monkeypatch, option, value, 
 
 def test_the_help_says_how_to_convert_conductances(rolltheory):
     text = " ".join(rolltheory("action-gap", "certify", "--help").stdout.split())
-    assert "Not conductances: store w as 1 / w." in text
+    assert (
+        "A conductance w is not one: it is the length 1 / w, in p-harmonic sums w ** (-1 / p)."
+        in text
+    )
     assert "Exits with 1 if some way to break ties misses the goal from some start." in text

@@ -31,16 +31,21 @@ def command() -> None:
 
 @command.command("certify", short_help="What is certain of a planner on a labelled graph.")
 @click.argument("file", metavar="FILE")
-@click.option("--goal", required=True, metavar="VERTEX", help="Labelled, lower than all others.")
+@click.option("--goal", required=True, metavar="VERTEX", help="Its label is the lowest.")
 @click.option("--labels", "labels_file", metavar="CSV", help="vertex,value or row,column,value.")
 @click.option("--label-fraction", type=float, help="Draw exact labels of this share instead.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of those.")
-@click.option("--noise", type=float, default=0.0, show_default=True, help="Of each label, at most.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of that draw."
+)
+@click.option(
+    "--noise", type=float, default=0.0, show_default=True, help="Largest label error to accept."
+)
 @click.option(
     "--lengths",
     metavar="NAME",
     help="Column or attribute that holds edge lengths, 'stored' for the entries of a matrix, or"
-    " 'unit'; default: length, else unit. Not conductances: store w as 1 / w.",
+    " 'unit'; default: what is called length. A conductance w is not one: it is the length 1 / w,"
+    " in p-harmonic sums w ** (-1 / p).",
 )
 @click.option("--connectivity", type=click.Choice(["4", "8"]), default="4", help="Of a maze.")
 @click.option("--refinement", type=click.IntRange(1, 1000), default=1, help="Cells per maze cell.")
