@@ -12,7 +12,7 @@ import numpy as np
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.labels import as_labels
 
-__all__ = ["amle_exact", "lex_minimal"]
+__all__ = ["amle_exact"]
 
 Number: TypeAlias = int | Fraction
 Links: TypeAlias = list[list[tuple[int, Number]]]

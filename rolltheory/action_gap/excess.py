@@ -12,7 +12,7 @@ from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.labels import as_labels
 from rolltheory.errors import AssumptionError
 
-__all__ = ["detour_excess", "exact_labels", "label_distances"]
+__all__ = ["detour_excess", "label_distances"]
 
 Flags = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]

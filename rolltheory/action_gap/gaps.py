@@ -13,7 +13,6 @@ from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics.arguments import real_array
 
 __all__ = [
-    "ROUNDING",
     "action_gaps",
     "optimal_moves",
     "true_cost_to_go",

@@ -223,14 +223,14 @@ def plot_error_and_half_gap(data: ErrorAndHalfGap, *, ax: Axes | None = None, **
     note: dict[str, Any] = {"fontsize": "small", "va": "top", "backgroundcolor": "white"}
     ax.text(floor * 1.2, 0.9, "below: certified\nby the oscillation", **note)
     ax.text(0.92, top / 1.2, "left: certified\nby the half gap", ha="right", **note)
-    look = {"alpha": 0.6, "linestyle": "", "markersize": 4.5, **style}
-    for chosen, marker, color, name in (
-        (data.optimal, "o", PALETTE[0], "optimal"),
-        (~data.optimal, "x", _LOST, "not optimal"),
+    look = {"linestyle": "", "markersize": 4.5, **style}
+    for chosen, marker, color, alpha, name in (
+        (data.optimal, "o", PALETTE[0], 0.5, "optimal"),
+        (~data.optimal, "x", _LOST, 1.0, "not optimal"),
     ):
         at = (np.maximum(values[chosen], floor) for values in (data.error, data.oscillation))
         label = f"{name}: {chosen.mean():.1%}"
-        ax.plot(*at, marker, **{"color": color, "label": label, **look})
+        ax.plot(*at, marker, **{"color": color, "alpha": alpha, "label": label, **look})
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlim(floor * 0.9, top)

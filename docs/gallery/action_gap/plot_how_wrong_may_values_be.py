@@ -29,9 +29,10 @@ for ax, name in zip(axes, ("harmonic", "amle"), strict=True):
     )
     plot_error_and_half_gap(data, ax=dressed(ax)).set_title(name)
     by_half_gap, by_oscillation = np.mean(data.error < 1), np.mean(data.oscillation < 1)
+    error = np.abs(extension.values - distance).mean()
     print(
         f"{name}: half gap {by_half_gap:.0%}, oscillation {by_oscillation:.0%},"
-        f" optimal {np.mean(data.optimal):.0%}, mean error {abs(extension.values - distance).mean():.1f}"
+        f" optimal {np.mean(data.optimal):.0%}, mean error {error:.1f}"
     )
 
 # %%

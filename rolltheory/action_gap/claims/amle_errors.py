@@ -138,7 +138,7 @@ def error_is_certified(case: Approximation, bound: Bound = by_the_ladder) -> Sid
 def residual_bounds_the_error(case: Approximation, bound: Bound = by_the_residual) -> Sides:
     """Values that nearly satisfy the equation are near to the extension.
 
-    False: along a path of n edges the error can be n^2 / 8 times the residual, so that an iteration
+    False: along a path of n edges the error can be n^2 / 4 times the residual, so that an iteration
     that stops when a sweep changes little may be anywhere.
     """
     return Sides(case.error, bound(case))
