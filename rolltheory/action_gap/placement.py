@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -126,10 +127,11 @@ def sufficient_labels(
     given = np.zeros(network.vertex_count, dtype=bool)
     given[network.numbers(labelled)] = True
     given[end] = True
+    numbered = replace(network, names=None)
 
     def values_of(chosen: Flags) -> Reals:
         vertices = np.flatnonzero(chosen)
-        return np.asarray(extend(network, (vertices, distance[vertices])), dtype=np.float64)
+        return np.asarray(extend(numbered, (vertices, distance[vertices])), dtype=np.float64)
 
     def missed(values: Reals) -> Flags:
         return ~reaches_goal(

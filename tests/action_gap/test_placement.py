@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from rolltheory.action_gap.amle import amle
 from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.graph import graph_from_array, graph_from_edges
 from rolltheory.action_gap.mazes import maze_map
@@ -140,3 +141,9 @@ def test_names_and_faults():
         sufficient_labels(path, "goal", infinity_harmonic, tie_tolerance=5.0)
     with pytest.raises(DomainError, match="need a connected graph"):
         sufficient_labels(graph_from_edges([(0, 1)], vertex_count=3), 0, infinity_harmonic)
+
+
+def test_extensions_are_asked_by_number_also_where_vertices_have_names():
+    path = [("goal", "b"), ("b", "x"), ("x", "y")]
+    found = sufficient_labels(path, "goal", lambda g, labels: amle(g, labels).values, labelled="b")
+    np.testing.assert_array_equal(found, [0, 1, 3])
