@@ -37,13 +37,16 @@ class PowerNormBound:
 
     Attributes
     ----------
-    rate : per step
+    rate : per step, sqrt(right_rate * left_rate)
+    right_rate, left_rate : a and b, the rates in the norms max |x_i| / r_i and sum l_i |x_i|
     transient_constant : condition number of the diagonal scaling in which one step has norm `rate`
-    right, left : (n,) positive vectors with A r <= a r, l A <= b l and a b <= rate^2
+    right, left : (n,) positive vectors with A r <= a r and l A <= b l
     assumption : what the bound used
     """
 
     rate: float
+    right_rate: float
+    left_rate: float
     transient_constant: float
     right: FloatArray
     left: FloatArray
@@ -240,7 +243,7 @@ def _scaled_bound(
     _, above = collatz_wielandt_bounds(weights, right)
     _, beside = collatz_wielandt_bounds(weights.T, left)
     rate = float(rounded_up(np.sqrt(above) * np.sqrt(beside), 8))
-    return PowerNormBound(rate, _condition(right, left), right, left, assumption)
+    return PowerNormBound(rate, above, beside, _condition(right, left), right, left, assumption)
 
 
 def _resolvent_of_ones(weights: Any, rate: float) -> FloatArray:
@@ -280,8 +283,12 @@ def _largest_resolvent(dense: FloatArray) -> tuple[float, complex]:
     found = value(moduli, angles)
     best = np.unravel_index(found.argmax(), found.shape)
     start: Any = np.array([np.log(moduli[best] - 1), angles[best]])
-    refined = minimize(
-        lambda place: -float(value(1 + np.exp(place[0]), place[1])),
+
+    def loss(place: Any) -> float:
+        return -float(value(1 + np.exp(place[0]), place[1]))
+
+    refined: Any = minimize(
+        loss,
         start,
         method="Nelder-Mead",
         tol=1e-10,
