@@ -15,11 +15,11 @@ from rolltheory.graph_world.joint import (
     joint_envelope_exact,
     joint_operator,
     joint_spectral_radius,
-    stability_certificate,
     steady_state,
     steady_state_exact,
     transient_constant,
 )
+from rolltheory.graph_world.stability import stability_certificate
 
 WORKED = [["1/2", "1/5"], ["3/10", "2/5"]]
 FLOATS = [[0.5, 0.2], [0.3, 0.4]]

@@ -10,16 +10,18 @@ import pytest
 from scipy import sparse
 
 from rolltheory.errors import DomainError, UnsupportedError
+from rolltheory.graph_world.edges import (
+    edge_head_lipschitz,
+    normalisation_lipschitz,
+    topk_margin_horizon,
+)
 from rolltheory.graph_world.lipschitz import (
     activation_slope,
     closed_loop_lipschitz,
     damped_lipschitz,
-    edge_head_lipschitz,
     layer_lipschitz,
-    normalisation_lipschitz,
     operator_norm,
     step_lipschitz,
-    topk_margin_horizon,
 )
 
 ACTIVATIONS = {
