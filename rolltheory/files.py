@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Write a file whole or not at all; read none that may never end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rolltheory.errors import DomainError
+from rolltheory.errors import DomainError, ReaderError
 
-__all__ = ["replacing", "require_writable", "write_text"]
+__all__ = ["replacing", "require_regular", "require_writable", "write_text"]
 
 
 @contextmanager
@@ -30,6 +30,22 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def require_regular(path: str | os.PathLike[str], *, streams: bool = False) -> None:
+    """Nothing, if reading the path cannot wait forever: a regular file, a folder, or nothing.
+
+    With ``streams`` also what the shell has opened already, as ``/dev/stdin`` or ``/dev/fd/63``.
+
+    Raises
+    ------
+    ReaderError
+        for a pipe or a device.
+    """
+    opened = str(path) == "/dev/stdin" or str(path).startswith("/dev/fd/")
+    known = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    if not (known or (streams and opened)):
+        raise ReaderError(path, "a pipe or a device", "a regular file")
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:

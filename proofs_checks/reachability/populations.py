@@ -94,10 +94,10 @@ def certified_exponent(case: Tail, exponent: Any = lambda a, _: a) -> Sides:
 @check(
     tail_is_a_power_law,
     kind=Kind.CERTIFIED,
-    domain="six populations at k = 2^20, in balls of 200 bits, to 1e-4",
+    domain="six populations at k = 2^20, in balls of 200 bits",
     route=certified_exponent,
     teeth=other_exponents,
-    tolerance=1e-4,
+    within=1e-4,
 )
 def some_tails(_: Budget) -> Iterator[Tail]:
     """Steep and flat densities at 0."""
@@ -136,10 +136,10 @@ def certified_recovery(case: Recovery, law: Any = recovery_law) -> Sides:
 @check(
     recovery_is_a_power_law,
     kind=Kind.CERTIFIED,
-    domain="three pairs of populations at 2^24 tries, in balls of 200 bits, to 1e-3",
+    domain="three pairs of populations at 2^24 tries, in balls of 200 bits",
     route=certified_recovery,
     teeth=other_laws,
-    tolerance=1e-3,
+    within=1e-3,
 )
 def some_recoveries(_: Budget) -> Iterator[Recovery]:
     """Exponents above and below 1."""
@@ -164,10 +164,10 @@ def certified_local_exponent(case: Recovery, at: Any = lambda tries: tries) -> S
 @check(
     few_tries_tell_the_exponent,
     kind=Kind.CERTIFIED,
-    domain="four pairs of populations from 1, 2, 4 tries on, in balls of 200 bits, to 1e-2",
+    domain="four pairs of populations from 1, 2, 4 tries on, in balls of 200 bits",
     route=certified_local_exponent,
     teeth={"read off at 2^20 times as many tries": lambda tries: tries * 2**20},
-    tolerance=1e-2,
+    within=1e-2,
 )
 def some_first_tries(_: Budget) -> Iterator[Recovery]:
     """Exponents above and below 1."""

@@ -131,7 +131,7 @@ def every_binary_bias(_: Budget) -> Iterator[Prompt]:
     bias_is_its_bound,
     kind=Kind.CERTIFIED,
     domain="two actions, seven success probabilities by seven; three actions in sixths; n = 8",
-    tolerance=Fraction(1, 10**12),
+    within=Fraction(1, 10**12),
 )
 def every_bias_at_its_bound(_: Budget) -> Iterator[Prompt]:
     """The repair, the difference of the library's weights, against balls."""
@@ -194,8 +194,8 @@ def every_second_moment(_: Budget) -> Iterator[Prompt]:
 @check(
     bias_grows_with_the_displacement,
     kind=Kind.CERTIFIED,
-    domain="4 <= n <= 12, p in tenths, a shift of 2^-40, within 1e-9",
-    tolerance=Fraction(1, 10**9),
+    domain="4 <= n <= 12, p in tenths, a shift of 2^-40",
+    within=Fraction(1, 10**9),
 )
 def every_order(_: Budget) -> Iterator[Shift]:
     """Balls of 192 bits."""
@@ -220,7 +220,7 @@ def every_ascent(_: Budget) -> Iterator[Ascent]:
     bias_grows_with_lag_and_rate,
     kind=Kind.CERTIFIED,
     domain="n = 4, 8 and 16, lags 2 and 4, rate 1/1000, either doubled, starts -3 and -2",
-    tolerance=Fraction(1, 100),
+    within=Fraction(1, 100),
 )
 def every_exponent(_: Budget) -> Iterator[Ascent]:
     """Every update in balls; the exponent within a hundredth."""

@@ -94,10 +94,10 @@ def every_next_update(budget: Budget) -> Iterator[OneMoreUpdate]:
     kind=Kind.CERTIFIED,
     domain={
         "gate": "every walk of up to 8 signs, rho in quarters, success probability 1/2 and 3/4, "
-        "steps of 1/100, agreement within 1/100",
+        "steps of 1/100",
         "deep": "the same with up to 14 signs",
     },
-    tolerance=Fraction(1, 100),
+    within=Fraction(1, 100),
 )
 def every_divergence(budget: Budget) -> Iterator[DivergenceGrowth]:
     """Mean divergences in ball arithmetic."""
@@ -110,7 +110,7 @@ def every_divergence(budget: Budget) -> Iterator[DivergenceGrowth]:
     aligned_collapse_law,
     kind=Kind.CERTIFIED,
     domain={"gate": "T up to 64, rho in quarters", "deep": "T up to 1024, rho in quarters"},
-    tolerance=Fraction(1, 10**12),
+    within=Fraction(1, 10**12),
 )
 def every_collapse_slope(budget: Budget) -> Iterator[CollapseSlope]:
     """The counterexample is an unrelated pair of updates."""

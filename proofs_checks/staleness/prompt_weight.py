@@ -61,7 +61,7 @@ def every_weight_at_once(budget: Budget) -> Iterator[Weight]:
     return (Weight(_symbol(), n) for n in range(2, 11 if budget.deep else 6))
 
 
-@check(two_forms_agree, kind=Kind.CERTIFIED, domain=TENTHS, tolerance=FLOAT_ERROR)
+@check(two_forms_agree, kind=Kind.CERTIFIED, domain=TENTHS, within=FLOAT_ERROR)
 def every_float_weight(budget: Budget) -> Iterator[Weight]:
     """The float route against a ball."""
     return _grid(budget)
@@ -76,8 +76,8 @@ def every_parabola_at_once(_: Budget) -> Iterator[Weight]:
 @check(
     small_groups_in_closed_form,
     kind=Kind.CERTIFIED,
-    domain="n <= 5, p in twelfths, within 1e-40",
-    tolerance=Fraction(1, 10**40),
+    domain="n <= 5, p in twelfths",
+    within=Fraction(1, 10**40),
 )
 def every_parabola(_: Budget) -> Iterator[Weight]:
     """Balls on both sides."""
@@ -156,7 +156,7 @@ def every_potential_at_once(budget: Budget) -> Iterator[Weight]:
     return (Weight(_symbol(), n) for n in range(2, 11 if budget.deep else 6))
 
 
-@check(potential_is_the_integral, kind=Kind.CERTIFIED, domain=TENTHS, tolerance=FLOAT_ERROR)
+@check(potential_is_the_integral, kind=Kind.CERTIFIED, domain=TENTHS, within=FLOAT_ERROR)
 def every_float_potential(budget: Budget) -> Iterator[Weight]:
     """The float route against a ball."""
     return _grid(budget, ends=True)

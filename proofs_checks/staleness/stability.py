@@ -233,7 +233,7 @@ def every_edge_at_once(_: Budget) -> Iterator[EveryEdge]:
     root_at_the_edge,
     kind=Kind.CERTIFIED,
     domain={"gate": "S <= 64", "deep": "S <= 1024"},
-    tolerance=Fraction(1, 10**60),
+    within=Fraction(1, 10**60),
 )
 def every_edge_root(budget: Budget) -> Iterator[NumericEdge]:
     """Squared modulus of the polynomial, in balls."""
@@ -259,7 +259,7 @@ class BallEdge(EdgeRoots):
     cosine_at_the_edge,
     kind=Kind.CERTIFIED,
     domain={"gate": "S from 1 to 8, shares 0.3, 0.45, 0.6, 0.75, 1", "deep": "S up to 32"},
-    tolerance=Fraction(1, 10**7),
+    within=Fraction(1, 10**7),
 )
 def every_edge_cosine(budget: Budget) -> Iterator[EdgeRoots]:
     """Roots at the library's limit, in balls."""
@@ -275,7 +275,7 @@ def every_edge_cosine(budget: Budget) -> Iterator[EdgeRoots]:
         "gate": "n = 4, 8, 16, success probabilities 0.1, 1/4, 3/4, S of 1 and 2 against 2 and 4",
         "deep": "n up to 32",
     },
-    tolerance=Fraction(1, 50),
+    within=Fraction(1, 50),
 )
 def every_slope(budget: Budget) -> Iterator[MapBias]:
     """Growth of the bias as the lag doubles, in balls."""

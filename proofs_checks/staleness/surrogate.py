@@ -106,7 +106,7 @@ def every_total(_: Budget) -> Iterator[Prompt]:
     total_derivative_is_zero,
     kind=Kind.CERTIFIED,
     domain="three actions, six policies in sixths, either standard deviation, n = 4 and 7",
-    tolerance=NARROW,
+    within=NARROW,
 )
 def every_total_of_a_large_group(_: Budget) -> Iterator[Prompt]:
     """Balls."""
@@ -156,7 +156,7 @@ def every_closed_form_at_once(budget: Budget) -> Iterator[Prompt]:
     staleness_only_reweights,
     kind=Kind.CERTIFIED,
     domain={"gate": f"{PAIRS}, n = 4 and 9", "deep": f"{PAIRS}, n <= 16"},
-    tolerance=Fraction(1, 10**12),
+    within=Fraction(1, 10**12),
 )
 def every_closed_form(budget: Budget) -> Iterator[Prompt]:
     """The library's float weight against balls."""
@@ -178,7 +178,7 @@ def every_direction_at_once(_: Budget) -> Iterator[Prompt]:
     direction_is_kept,
     kind=Kind.CERTIFIED,
     domain={"gate": f"{PAIRS}, n = 4", "deep": f"{PAIRS}, n <= 9"},
-    tolerance=NARROW,
+    within=NARROW,
 )
 def every_direction(budget: Budget) -> Iterator[Prompt]:
     """Balls."""
@@ -291,7 +291,7 @@ def every_field(_: Budget) -> Iterator[Prompt]:
     group_normalised_map_has_a_potential,
     kind=Kind.CERTIFIED,
     domain="six policies in sixths, three reward levels, n = 3 and 6",
-    tolerance=NARROW,
+    within=NARROW,
 )
 def every_large_field(_: Budget) -> Iterator[Prompt]:
     """Balls."""

@@ -217,14 +217,14 @@ def truncated_mean_in_balls(case: Lognormal, mean: Any = truncated_mean) -> Side
 @check(
     truncated_mean_is_known,
     kind=Kind.CERTIFIED,
-    domain="v in {1/4, 1, 337/100, 4}, C in {1/2, 2, 3}, ball arithmetic to 1e-12",
+    domain="v in {1/4, 1, 337/100, 4}, C in {1/2, 2, 3}, ball arithmetic",
     route=truncated_mean_in_balls,
     teeth={
         "the mask's formula": masked_mean,
         "a log with mean 0": uncentred_mean,
         "N(d) not shifted": unshifted_mean,
     },
-    tolerance=Fraction(1, 10**12),
+    within=Fraction(1, 10**12),
 )
 def every_lognormal(_: Budget) -> Iterator[Lognormal]:
     """The worked variances and caps, and one cap below 1."""
@@ -276,7 +276,7 @@ def statistic_in_balls(
     domain="v per token in {1/20, 1}, lengths up to 100, C = 3, ball arithmetic",
     route=statistic_in_balls,
     teeth={"mean log-ratio per token": lambda v, *_: ball(-v / 2)},
-    tolerance=Fraction(1, 10**12),
+    within=Fraction(1, 10**12),
 )
 def every_length(_: Budget) -> Iterator[Lengths]:
     """The same tokens in responses of different length."""

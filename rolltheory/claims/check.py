@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from rolltheory.claims.claim import Claim, SidesFunction, Tooth, default_subject
-from rolltheory.claims.verdicts import Kind, Verdict
+from rolltheory.claims.relations import INEQUALITIES, Relation, Tolerance
+from rolltheory.claims.verdicts import EXACT_KINDS, Kind, Verdict
 from rolltheory.errors import DomainError
 from rolltheory.numerics.generators import seeded_generator
 
@@ -34,7 +34,7 @@ class Budget:
 
     @property
     def examples(self) -> int:
-        """How many effective cases a property test tries."""
+        """How many effective cases a property test tries; those it rejects do not count."""
         return 5000 if self.deep else 200
 
     def generator(self) -> np.random.Generator:
@@ -50,6 +50,10 @@ class Check:
     Hypothesis strategy. ``route`` replaces the claim's function where this kind of evidence needs
     other arithmetic; then ``teeth`` translates the part under test of every tooth, by name.
     ``error_level`` bounds the probability that a statistical check fails although the claim holds.
+
+    ``tolerance`` is for the rounding of floats, relative to what is compared; an exact check has
+    none. ``within`` is a distance in the units of the sides: below it floats are not told apart,
+    enclosures of equal numbers are narrow enough, and what grows as stated has come near its limit.
     """
 
     claim_id: str
@@ -58,12 +62,17 @@ class Check:
     supply: Callable[[Budget], Any]
     route: SidesFunction | None = None
     teeth: Mapping[str, Any] | None = None
-    tolerance: float | Fraction = 0
+    tolerance: Tolerance = 0
+    within: Tolerance = 0
     error_level: float | None = None
 
     def __post_init__(self) -> None:
-        if self.kind in (Kind.PROVED, Kind.ENUMERATED) and self.tolerance:
+        if self.kind is Kind.OBSERVED:
+            raise DomainError("kind", self.kind.value, "another: a log is no check of a claim")
+        if self.kind in EXACT_KINDS and self.tolerance:
             raise DomainError("tolerance", self.tolerance, f"none in a {self.kind.value} check")
+        if self.kind in (Kind.PROVED, Kind.ENUMERATED) and self.within:
+            raise DomainError("within", self.within, f"no distance in a {self.kind.value} check")
         statistical = self.kind in (Kind.SIMULATED, Kind.TRAINED)
         if statistical != (self.error_level is not None):
             raise DomainError(
@@ -98,6 +107,10 @@ class Check:
 
     def problems(self, claim: Claim) -> tuple[str, ...]:
         """Why this check cannot serve the claim."""
+        if self.kind in EXACT_KINDS and self.within and claim.relation in INEQUALITIES:
+            return (f"{self.id} overlooks {self.within} of an inequality",)
+        if claim.relation is Relation.GROWS_AS and self.tolerance:
+            return (f"{self.id} has a tolerance: a limit is approached within a distance",)
         needed = {name for name, tooth in self.variants(claim).items() if tooth.replaces_subject}
         if self.route is not None and set(self.teeth or {}) != needed:
             return (
@@ -113,13 +126,14 @@ def check(
     domain: str | Mapping[str, str],
     route: SidesFunction | None = None,
     teeth: Mapping[str, Any] | None = None,
-    tolerance: float | Fraction = 0,
+    tolerance: Tolerance = 0,
+    within: Tolerance = 0,
     error_level: float | None = None,
 ) -> Callable[[Callable[[Budget], Any]], Check]:
     """Turn a supplier of cases into a `Check`."""
 
     def decorate(supply: Callable[[Budget], Any]) -> Check:
         claim_id = claim if isinstance(claim, str) else claim.id
-        return Check(claim_id, kind, domain, supply, route, teeth, tolerance, error_level)
+        return Check(claim_id, kind, domain, supply, route, teeth, tolerance, within, error_level)
 
     return decorate

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rolltheory.claims.relations import Judgement, Relation, Sides, judge
+from rolltheory.claims.relations import INEQUALITIES, Judgement, Relation, Sides, judge
 from rolltheory.claims.verdicts import Verdict
 from rolltheory.errors import DomainError
 
@@ -86,10 +86,13 @@ class Unbroken:
 
 @dataclass(frozen=True, slots=True)
 class Tight:
-    """A case at which observed over bound reaches ``ratio`` (1: the bound is attained)."""
+    """A case at which observed over bound is at least so much; 1 says that the bound is attained.
+
+    What a check finds beyond is in the tightness of its evidence.
+    """
 
     case: Any
-    ratio: float | Fraction = 1
+    at_least: float | Fraction = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +210,8 @@ def examine(claim: Claim) -> tuple[str, ...]:
         reached = judgement.tightness
         if claim.violated_assumptions(claim.tight.case) or not judgement.holds:
             faults.append("the tight case is no case of the claim")
-        elif reached is None or reached < claim.tight.ratio * (1 - 1e-12):
-            faults.append(f"the tight case reaches {reached}, not {claim.tight.ratio}")
+        elif reached is None or reached < claim.tight.at_least * (1 - 1e-12):
+            faults.append(f"the tight case reaches {reached}, not {claim.tight.at_least}")
     return tuple(faults)
 
 
@@ -255,7 +258,6 @@ def _record_problems(claim: Claim) -> list[tuple[str, str]]:
         problems.append(("no teeth", "at least one wrong variant that its checks must reject"))
     if claim.declared is Verdict.REFUTED and not (claim.repairs and claim.repaired_by):
         problems.append(("no repair", "repairs that its checks accept, and repaired_by"))
-    is_inequality = claim.relation in (Relation.AT_MOST, Relation.AT_LEAST)
-    if is_inequality and claim.declared is Verdict.SUPPORTED and claim.tight is None:
+    if claim.relation in INEQUALITIES and claim.declared is Verdict.SUPPORTED and not claim.tight:
         problems.append(("no tight case", "the case that attains the bound or comes nearest"))
     return problems

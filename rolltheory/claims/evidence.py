@@ -21,8 +21,9 @@ class Evidence:
 
     ``cases`` counts the effective ones; ``rejected`` those outside the assumptions; ``undecided``
     those whose sides did not decide the relation. ``worst_margin`` is the least distance from
-    failing, ``tightness`` the largest observed over bound. For a claim that is declared false,
-    ``teeth_caught`` names the repairs that the same check accepted. ``seconds`` is processor time.
+    failing, ``tightness`` the largest observed over bound; ``tolerance`` and ``within`` are what
+    the check overlooks. For a claim that is declared false, ``teeth_caught`` names the repairs
+    that the same check accepted. ``seconds`` is processor time.
     """
 
     claim_id: str
@@ -41,6 +42,8 @@ class Evidence:
     teeth_caught: tuple[str, ...] = ()
     teeth_missed: tuple[str, ...] = ()
     counterexample: str | None = None
+    tolerance: float = 0.0
+    within: float = 0.0
     error_level: float | None = None
     note: str = ""
     seconds: float = 0.0
@@ -69,12 +72,31 @@ class Evidence:
         """This evidence as seen from code with the given fingerprint: stale if it has changed."""
         if fingerprint == self.fingerprint:
             return self
-        return replace(self, verdict=Verdict.STALE, note="the theory's code has changed since")
+        note = "the theory's code or the claim's words have changed since"
+        return replace(self, verdict=Verdict.STALE, note=note)
+
+    def covers_the_same(self, other: Evidence) -> bool:
+        """Whether two runs of a check went through as many cases, as far as that can be told.
+
+        Hypothesis draws other cases for other versions, and a counterexample ends a run early.
+        """
+        same = (self.profile, self.seed, self.verdict) == (other.profile, other.seed, other.verdict)
+        drawn = self.kind is Kind.PROPERTY_TESTED
+        return not same or drawn or (self.cases, self.rejected) == (other.cases, other.rejected)
+
+    def other_versions(self) -> list[str]:
+        """The packages whose version here is another than that of the run, with both."""
+        here, then = versions(), self.versions or {}
+        return [
+            f"{name} {then[name]} (here {here[name]})"
+            for name in sorted(here.keys() & then)
+            if here[name] != then[name]
+        ]
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that can change a result."""
-    found = {"python": platform.python_version()}
+    """Versions of Python, without its patches, and of the packages that can change a result."""
+    found = {"python": ".".join(platform.python_version_tuple()[:2])}
     for package in _PACKAGES:
         try:
             found[package] = version(package)

@@ -12,36 +12,35 @@ from rolltheory.claims.check import PROFILES, Check
 from rolltheory.claims.claim import Claim
 from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.registry import Registry, Theory
+from rolltheory.claims.relations import INEQUALITIES
 from rolltheory.claims.verdicts import EXACT_KINDS, Verdict
 from rolltheory.errors import DomainError, ReaderError
 from rolltheory.files import write_text
 
-__all__ = ["SCHEMA", "read_ledger", "recorded", "write_ledger"]
+__all__ = ["SCHEMA", "ledger_of", "recorded", "write_ledger"]
 
 SCHEMA = 1
 
 
-def read_ledger(theory: Theory) -> list[Evidence]:
-    """The recorded evidence of one theory, stale where its code has changed since.
+def recorded(known: Registry) -> dict[str, list[Evidence]]:
+    """The recorded evidence of every claim, stale where code or words have changed since.
+
+    Evidence of a check that is gone does not count.
 
     Raises
     ------
     ReaderError
-        if the ledger is not one of this schema.
+        if a ledger is not one of this schema.
     """
-    return [piece.aged(theory.fingerprint) for piece in _as_recorded(theory)]
-
-
-def recorded(known: Registry) -> dict[str, list[Evidence]]:
-    """The recorded evidence of every claim; evidence of a check that is gone does not count."""
     found: dict[str, list[Evidence]] = {claim_id: [] for claim_id in known.claims}
     for theory in known.theories.values():
-        for piece in read_ledger(theory):
+        for piece in _as_recorded(theory):
             check = known.checks.get(piece.check_id)
             if check is not None and check.claim_id == piece.claim_id:
                 claim = known.claims[piece.claim_id]
-                found[piece.claim_id].append(
-                    piece if _fits(piece, claim, check) else _doubted(piece)
+                fits = _fits(piece, claim, check)
+                found[claim.id].append(
+                    piece.aged(known.fingerprint(claim)) if fits else _doubted(piece)
                 )
     return found
 
@@ -50,9 +49,13 @@ def _fits(piece: Evidence, claim: Claim, check: Check) -> bool:
     """Whether a run of this check can have left this record."""
     teeth = {*piece.teeth_caught, *piece.teeth_missed}
     ran = piece.cases > 0 and teeth == check.variants(claim).keys()
+    beyond = claim.relation in INEQUALITIES and (piece.tightness or 0) > 1 + check.tolerance
     return (
         piece.kind is check.kind
+        and (piece.tolerance, piece.within) == (float(check.tolerance), float(check.within))
+        and not (beyond and piece.verdict is Verdict.SUPPORTED)
         and piece.profile in PROFILES
+        and piece.seed == 0  # one that was looked for supports nothing
         and piece.domain == check.domain_covered(piece.profile)
         and (ran or piece.verdict not in (Verdict.SUPPORTED, Verdict.REFUTED))
     )
@@ -79,8 +82,8 @@ def write_ledger(theory: Theory, evidence: Iterable[Evidence], known: Registry) 
     merged = before | {piece.check_id: piece for piece in evidence}
     records = [merged[check_id].as_json() for check_id in sorted(merged.keys() & known.checks)]
     text = json.dumps({"schema": SCHEMA, "evidence": records}, indent=1, ensure_ascii=False)
-    write_text(_place(theory), text + "\n")
-    return _place(theory)
+    write_text(ledger_of(theory), text + "\n")
+    return ledger_of(theory)
 
 
 def _require_no_fewer_cases(before: Evidence | None, now: Evidence) -> None:
@@ -93,12 +96,13 @@ def _require_no_fewer_cases(before: Evidence | None, now: Evidence) -> None:
         )
 
 
-def _place(theory: Theory) -> Path:
+def ledger_of(theory: Theory) -> Path:
+    """The file of a theory's recorded evidence, which may not be there yet."""
     return Path(str(files(theory.library) / "ledger.json"))
 
 
 def _as_recorded(theory: Theory) -> list[Evidence]:
-    place = _place(theory)
+    place = ledger_of(theory)
     if not place.is_file():
         return []
     try:

@@ -7,6 +7,7 @@ entry point of the group ``rolltheory.theories`` that loads a `Theory`.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
@@ -20,6 +21,7 @@ from typing import TypeVar
 from rolltheory.claims.check import Check
 from rolltheory.claims.claim import Claim
 from rolltheory.claims.fingerprint import fingerprint
+from rolltheory.claims.verdicts import EXACT_KINDS, Verdict
 from rolltheory.errors import DomainError
 
 __all__ = ["THEORIES", "Registry", "Theory", "registry"]
@@ -58,7 +60,7 @@ class Theory:
 
     @property
     def fingerprint(self) -> str:
-        """Digest of all code that its evidence depends on."""
+        """Digest of all code that its evidence depends on; docstrings are left out."""
         simulator = self.simulator or f"simulators.{self.name}"
         own = (self.library, *self.checks, simulator)
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
@@ -96,6 +98,20 @@ class Registry:
         """The checks that serve a claim."""
         return [check for check in self.checks.values() if check.claim_id == claim.id]
 
+    def lacks(self, claim: Claim) -> tuple[str, ...]:
+        """What the checks of a claim lack: they must be of two kinds, one of them exact."""
+        kinds = {check.kind for check in self.checks_of(claim)}
+        if len(kinds) >= 2 and kinds & EXACT_KINDS:
+            return ()
+        found = ", ".join(sorted(kind.value for kind in kinds)) or "no check"
+        return (f"stands on {found}: need two kinds of evidence, one of them exact",)
+
+    def fingerprint(self, claim: Claim) -> str:
+        """Digest of what evidence about a claim depends on: code, and the claim in words."""
+        code = self.theories[claim.theory].fingerprint
+        words = "\0".join((code, claim.title, claim.statement, *claim.assumptions))
+        return hashlib.sha256(words.encode()).hexdigest()[:16]
+
 
 @cache
 def registry() -> Registry:
@@ -116,27 +132,41 @@ def known_theories() -> tuple[Theory, ...]:
 
 
 def load(theories: Iterable[Theory]) -> Registry:
-    """Collect the claims and checks of the given theories."""
-    theories = tuple(theories)
-    claims = _by_id(
-        claim for theory in theories for claim in _records(f"{theory.library}.claims", Claim)
+    """Collect the claims and checks of the given theories.
+
+    Each stays within its theory, since a theory's fingerprint covers no other code than its own.
+    """
+    named = _unique((theory.name, theory) for theory in theories)
+    claims = _unique(
+        (_within(theory, claim.id), claim)
+        for theory in named.values()
+        for claim in _records(f"{theory.library}.claims", Claim)
     )
-    checks = _by_id(
-        check
-        for theory in theories
+    checks = _unique(
+        (_within(theory, check.id), check)
+        for theory in named.values()
         for module in theory.checks
         for check in _records(module, Check)
     )
     for check in checks.values():
         if check.claim_id not in claims:
             raise DomainError("claim of a check", check.claim_id, "the id of a known claim")
-    return Registry({theory.name: theory for theory in theories}, claims, checks)
+    for claim in claims.values():
+        repair = claims.get(claim.repaired_by or "")
+        if claim.repaired_by and (repair is None or repair.declared is not Verdict.SUPPORTED):
+            raise DomainError("repaired_by", claim.repaired_by, "the id of a claim declared true")
+    return Registry(named, claims, checks)
 
 
-def _by_id(records: Iterable[_T]) -> dict[str, _T]:
+def _within(theory: Theory, record_id: str) -> str:
+    if record_id.partition(".")[0] != theory.name:
+        raise DomainError("id", record_id, f"one that begins with its theory, {theory.name}")
+    return record_id
+
+
+def _unique(records: Iterable[tuple[str, _T]]) -> dict[str, _T]:
     found: dict[str, _T] = {}
-    for record in records:
-        key: str = record.id  # type: ignore[attr-defined]
+    for key, record in records:
         if found.setdefault(key, record) is not record:
             raise DomainError("id", key, "ids that are used once")
     return found

@@ -7,7 +7,7 @@ holds, it fails, or the sides do not decide it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -19,7 +19,7 @@ import numpy as np
 from rolltheory.claims.values import ConfidenceInterval, Enclosure
 from rolltheory.errors import UnsupportedError
 
-__all__ = ["Judgement", "Relation", "Sides", "judge"]
+__all__ = ["INEQUALITIES", "Judgement", "Relation", "Sides", "Tolerance", "judge", "parts"]
 
 Tolerance: TypeAlias = float | Fraction
 
@@ -32,7 +32,10 @@ class Relation(Enum):
     AT_LEAST = "at least"
     IMPLIES = "implies"
     GROWS_AS = "grows as"
-    """The left side is a measured growth exponent, the right side the stated one."""
+    """The left side, taken at a finite size, comes within a stated distance of its limit."""
+
+
+INEQUALITIES = frozenset({Relation.AT_MOST, Relation.AT_LEAST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,8 @@ class Judgement:
     """The outcome at one case.
 
     ``holds`` is None where the sides do not decide. ``margin`` is how far the relation is from
-    failing (negative: by how much it fails). ``tightness`` is observed over bound.
+    failing (negative: by how much it fails). ``tightness`` is observed over bound, less the
+    distance that may be overlooked.
     """
 
     holds: bool | None
@@ -60,10 +64,19 @@ class Judgement:
     tightness: float | None = None
 
 
-def judge(relation: Relation, sides: Sides, tolerance: Tolerance = 0) -> Judgement:
+def judge(
+    relation: Relation,
+    sides: Sides,
+    *,
+    tolerance: Tolerance = 0,
+    within: Tolerance = 0,
+    exact: bool = False,
+) -> Judgement:
     """Judge one pair of sides.
 
-    ``tolerance`` is relative to the larger side, and absolute below one. With a confidence
+    ``tolerance`` is relative to the larger side, or to the bound of an inequality; ``within`` is a
+    distance in the units of the sides. Either one is overlooked, except that exact sides are equal
+    only if their enclosures meet; ``within`` then says how narrow these must be. With a confidence
     interval, `EQUAL` means that the interval contains the other side, and an inequality holds only
     if the whole interval is on the right side of the bound.
 
@@ -81,7 +94,12 @@ def judge(relation: Relation, sides: Sides, tolerance: Tolerance = 0) -> Judgeme
     left, right = _limits(sides.left), _limits(sides.right)
     if left is None or right is None:
         return _judge_objects(relation, sides)
-    return _JUDGES[relation](left, right, tolerance)
+    if relation in (Relation.EQUAL, Relation.GROWS_AS):
+        slack = _slack(tolerance, within, left.low, left.high, right.low, right.high)
+        return _judge_equal(left, right, slack, meet=exact and relation is Relation.EQUAL)
+    if relation is Relation.AT_LEAST:
+        left, right = right, left
+    return _judge_at_most(left, right, _slack(tolerance, within, right.high), within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +109,20 @@ class _Limits:
     statistical: bool = False
 
 
-def _judge_equal(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
+def _judge_equal(left: _Limits, right: _Limits, slack: Any, *, meet: bool) -> Judgement:
     if left.low == left.high == right.low == right.high:  # infinities included
         return Judgement(holds=True, margin=0.0)
-    slack = _slack(tolerance, left.low, left.high, right.low, right.high)
     nearest = max(left.low - right.high, right.low - left.high, 0)
     farthest = max(left.high - right.low, right.high - left.low)
     holds: bool | None = None
-    if nearest > slack:
+    if nearest > (0 if meet else slack):
         holds = False
     elif left.statistical or right.statistical or farthest <= slack:
         holds = True
     return Judgement(holds, margin=float(slack - nearest))
 
 
-def _judge_at_most(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
-    slack = _slack(tolerance, right.high)
+def _judge_at_most(left: _Limits, right: _Limits, slack: Any, within: Tolerance) -> Judgement:
     holds: bool | None = None
     if left.high <= right.low + slack:
         holds = True
@@ -114,30 +130,19 @@ def _judge_at_most(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judge
         holds = False
     known = math.inf not in (abs(right.low), abs(left.high))
     margin = float(right.low + slack - left.high) if known else None
-    return Judgement(holds, margin, _ratio(left.high, right.low))
+    return Judgement(holds, margin, _ratio(left.high - within, right.low))
 
 
-def _slack(tolerance: Tolerance, *ends: Any) -> Any:
-    """The tolerance times the largest finite end, or times one if they are all smaller."""
-    if not tolerance:
-        return 0
-    return tolerance * max([1, *(abs(end) for end in ends if abs(end) != math.inf)])
-
-
-def _judge_at_least(left: _Limits, right: _Limits, tolerance: Tolerance) -> Judgement:
-    return _judge_at_most(right, left, tolerance)
-
-
-_JUDGES: dict[Relation, Callable[[_Limits, _Limits, Tolerance], Judgement]] = {
-    Relation.EQUAL: _judge_equal,
-    Relation.GROWS_AS: _judge_equal,
-    Relation.AT_MOST: _judge_at_most,
-    Relation.AT_LEAST: _judge_at_least,
-}
+def _slack(tolerance: Tolerance, within: Tolerance, *ends: Any) -> Any:
+    """The distance, or the tolerance times the largest finite end if that is more."""
+    scale = max((abs(end) for end in ends if abs(end) != math.inf), default=0)
+    return max(Fraction(within), Fraction(tolerance) * scale)
 
 
 def _judge_objects(relation: Relation, sides: Sides) -> Judgement:
     if relation is Relation.EQUAL:
+        for part in (*parts(sides.left), *parts(sides.right)):
+            _limits(part)  # NaN equals itself inside a container
         return Judgement(holds=bool(sides.left == sides.right))
     kinds = f"{type(sides.left).__name__} and {type(sides.right).__name__}"
     raise UnsupportedError(
@@ -167,6 +172,20 @@ def _is_zero(difference: Any) -> bool | None:
     # `equals` refutes with numbers and proves with algebra, or answers None.
     verdict = difference.equals(0)
     return None if verdict is None else bool(verdict)
+
+
+def parts(side: Any) -> Iterator[Any]:
+    """The side itself, or what a container holds.
+
+    >>> list(parts((1, {2: [3]})))
+    [1, 2, 3]
+    """
+    if isinstance(side, dict):
+        side = [entry for item in side.items() for entry in item]
+    if isinstance(side, tuple | list | set | frozenset):
+        yield from (part for entry in side for part in parts(entry))
+    else:
+        yield side
 
 
 def _truth(side: Any) -> bool:

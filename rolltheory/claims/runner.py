@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from rolltheory.claims.check import Budget, Check
 from rolltheory.claims.claim import Claim, SidesFunction, Tooth
 from rolltheory.claims.evidence import Evidence, versions
-from rolltheory.claims.relations import Judgement, Relation, Sides, judge
+from rolltheory.claims.relations import Judgement, Relation, Sides, judge, parts
 from rolltheory.claims.values import ConfidenceInterval
 from rolltheory.claims.verdicts import EXACT_KINDS, Kind, Verdict
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
@@ -44,6 +45,8 @@ def run_check(
             profile=profile,
             seed=seed,
             fingerprint=fingerprint,
+            tolerance=float(check.tolerance),
+            within=float(check.within),
             error_level=check.error_level,
             note=note,
             seconds=round(time.process_time() - started, 3),
@@ -96,6 +99,7 @@ class _Trial:
     """Running totals over the cases of one variant."""
 
     effective: int = 0
+    numeric: int = 0
     rejected: int = 0
     undecided: int = 0
     worst_margin: float | None = None
@@ -110,6 +114,7 @@ class _Trial:
             if isinstance(side, ConfidenceInterval):
                 self.error_spent += side.error_level
         self.undecided += judgement.holds is None
+        self.numeric += judgement.margin is not None
         if judgement.margin is not None and math.isfinite(judgement.margin):
             known = judgement.margin if self.worst_margin is None else self.worst_margin
             self.worst_margin = min(known, judgement.margin)
@@ -135,14 +140,17 @@ def _trial(
     relation = variant.relation or claim.relation
     trial = _Trial()
 
-    def is_counterexample(case: Any) -> bool:
+    def is_counterexample(case: Any) -> bool | None:
+        """None if the case lies outside the claim."""
         sides = _sides(claim, function, subject, case, lenient=lenient)
         if sides is None or (relation is Relation.IMPLIES and not sides.left):
             trial.rejected += 1
-            return False
-        if check.kind in EXACT_KINDS:
+            return None
+        exact = check.kind in EXACT_KINDS
+        if exact:
             _require_exact(sides)
-        return trial.add(case, sides, judge(relation, sides, check.tolerance))
+        leeway = {"tolerance": check.tolerance, "within": check.within}
+        return trial.add(case, sides, judge(relation, sides, **leeway, exact=exact))
 
     supplied = check.supply(budget)
     if check.kind is Kind.PROPERTY_TESTED:
@@ -170,36 +178,32 @@ def _sides(
 
 
 def _require_exact(sides: Sides) -> None:
-    for side in (*_parts(sides.left), *_parts(sides.right)):
-        if isinstance(side, float | np.floating | ConfidenceInterval):
+    for side in (*parts(sides.left), *parts(sides.right)):
+        rounded = isinstance(side, float | complex | np.inexact | ConfidenceInterval)
+        if rounded or (hasattr(side, "atoms") and any(atom.is_Float for atom in side.atoms())):
             raise UnsupportedError(
                 f"{type(side).__name__} in an exact check",
                 "sides are integers, rationals, symbols or rigorous enclosures",
             )
 
 
-def _parts(side: Any) -> Iterator[Any]:
-    """The side itself, or what a container holds."""
-    if isinstance(side, dict):
-        yield from (part for item in side.items() for entry in item for part in _parts(entry))
-    elif isinstance(side, tuple | list | set | frozenset):
-        yield from (part for entry in side for part in _parts(entry))
-    else:
-        yield side
-
-
-def _scan(cases: Iterable[Any], is_counterexample: Callable[[Any], bool]) -> None:
+def _scan(cases: Iterable[Any], is_counterexample: Callable[[Any], bool | None]) -> None:
     for case in cases:
         if is_counterexample(case):
             return
 
 
-def _search(strategy: Any, is_counterexample: Callable[[Any], bool], budget: Budget) -> None:
+def _search(strategy: Any, is_counterexample: Callable[[Any], bool | None], budget: Budget) -> None:
     """Let Hypothesis look for a counterexample and shrink it; the last one seen is the smallest."""
     import random
 
-    from hypothesis import HealthCheck, Phase, find, settings
-    from hypothesis.errors import NoSuchExample
+    from hypothesis import HealthCheck, Phase, find, reject, settings
+    from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
+    from hypothesis.errors import NoSuchExample, Unsatisfiable
+
+    def sought(case: Any) -> bool:
+        found = is_counterexample(case)
+        return reject() if found is None else found
 
     limits = settings(
         max_examples=budget.examples,
@@ -209,10 +213,14 @@ def _search(strategy: Any, is_counterexample: Callable[[Any], bool], budget: Bud
         suppress_health_check=list(HealthCheck),
     )
     source = random.Random(int(budget.generator().integers(2**32)))
+    home = storage_directory(intent_to_write=False).home_directory
+    set_hypothesis_home_dir(os.devnull)  # or it leaves the constants of our modules in a folder
     try:
-        is_counterexample(find(strategy, is_counterexample, settings=limits, random=source))
-    except NoSuchExample:
+        is_counterexample(find(strategy, sought, settings=limits, random=source))
+    except (NoSuchExample, Unsatisfiable):
         return
+    finally:
+        set_hypothesis_home_dir(home)
 
 
 def _verdict(claim: Claim, check: Check, honest: _Trial, missed: list[str]) -> tuple[Verdict, str]:
@@ -229,6 +237,8 @@ def _verdict(claim: Claim, check: Check, honest: _Trial, missed: list[str]) -> t
         return Verdict.VACUOUS, f"{fault}: {', '.join(missed)}"
     if honest.counterexample is not None:
         return Verdict.REFUTED, ""
+    if check.kind is Kind.PROVED and honest.numeric == honest.effective:
+        return Verdict.VACUOUS, "numbers prove nothing beyond themselves: no case has symbols"
     if honest.undecided:
         return Verdict.INCONCLUSIVE, f"{honest.undecided} of {honest.effective} cases undecided"
     return Verdict.SUPPORTED, ""

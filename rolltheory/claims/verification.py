@@ -15,30 +15,37 @@ from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.registry import registry
 from rolltheory.claims.runner import run_check
 from rolltheory.claims.verdicts import Kind, Verdict, overall
+from rolltheory.extras import missing_extra
 
 __all__ = ["Finding", "Verification", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """All that one verification found about one claim."""
+    """All that one verification found about one claim.
+
+    ``faults`` are those of its record: examples that do not hold, evidence of too few kinds.
+    ``not_run`` names the extra without which its examples cannot be looked at.
+    """
 
     claim: Claim
     evidence: tuple[Evidence, ...]
-    faults: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+    not_run: str = ""
 
     @property
     def verdict(self) -> Verdict:
-        """The gravest verdict of its checks; a fault of its own examples makes it vacuous."""
-        found = overall(piece.verdict for piece in self.evidence)
-        return overall([found, Verdict.VACUOUS]) if self.faults else found
+        """The gravest verdict of its checks; a fault of its own record makes it vacuous."""
+        found = [piece.verdict for piece in self.evidence]
+        found += [Verdict.VACUOUS] * bool(self.faults) + [Verdict.NOT_RUN] * bool(self.not_run)
+        return overall(found)
 
     @property
     def as_declared(self) -> bool:
         """Whether every single check found what the claim declares, and its examples hold."""
         return (
             bool(self.evidence)
-            and not self.faults
+            and not (self.faults or self.not_run)
             and all(piece.verdict is self.claim.declared for piece in self.evidence)
         )
 
@@ -86,11 +93,25 @@ def verify(
         evidence[piece.check_id] = piece
         on_done(piece)
     findings = (
-        Finding(claim, tuple(evidence[check.id] for check in chosen[claim.id]), examine(claim))
+        _found(claim, tuple(evidence[check.id] for check in chosen[claim.id]))
         for claim in claims
         if chosen[claim.id] or not registry().checks_of(claim)
     )
     return Verification(tuple(findings))
+
+
+def _found(claim: Claim, evidence: tuple[Evidence, ...]) -> Finding:
+    faults = registry().lacks(claim)
+    try:
+        return Finding(claim, evidence, (*faults, *examine(claim)))
+    except ModuleNotFoundError as error:
+        missing = missing_extra(error, f"an example of {claim.id}")
+        if missing is None:
+            raise
+        return Finding(claim, evidence, faults, not_run=str(missing))
+    except Exception as error:  # an example that breaks down shows nothing
+        fault = f"an example raised {type(error).__name__}: {error}"
+        return Finding(claim, evidence, (*faults, fault))
 
 
 def _chosen(claim: Claim, kinds: Collection[Kind]) -> list[Check]:
@@ -117,5 +138,4 @@ def _run(check_id: str, profile: str, seed: int) -> Evidence:
     known = registry()
     check = known.checks[check_id]
     claim = known.claims[check.claim_id]
-    fingerprint = known.theories[claim.theory].fingerprint
-    return run_check(claim, check, profile=profile, seed=seed, fingerprint=fingerprint)
+    return run_check(claim, check, profile=profile, seed=seed, fingerprint=known.fingerprint(claim))

@@ -50,7 +50,7 @@ class _Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        _escape_what_streams_cannot_hold()
+        _make_streams_ready()
         try:
             return _flushed(super().invoke(ctx))
         except click.UsageError as error:
@@ -72,8 +72,10 @@ class _Verbs(click.Group):
             _end_quietly(_BadInput.exit_code)
 
 
-def _escape_what_streams_cannot_hold() -> None:
-    """No character ends a report."""
+def _make_streams_ready() -> None:
+    """No character ends a report, and who closed a stream wants nothing of it."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - as long as Python runs
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -81,8 +83,7 @@ def _escape_what_streams_cannot_hold() -> None:
 
 def _flushed(result: Any) -> Any:
     """The result, once the output is out: a full disk shows here, not when Python ends."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    sys.stdout.flush()
     return result
 
 

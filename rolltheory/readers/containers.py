@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import MissingExtraError, ReaderError
+from rolltheory.files import require_regular
 from rolltheory.readers.records import Cell, Item, ItemError
 
 __all__ = ["RECORD_LIMIT", "read_items"]
@@ -41,6 +42,7 @@ def read_items(path: Path) -> Iterator[Item]:
     ReaderError
         for what makes the rest of the file unreadable, too.
     """
+    require_regular(path, streams=True)
     try:
         with path.open("rb") as stream:
             yield from _items(path, _Lines(path, _unpacked(stream)))

@@ -35,6 +35,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from rolltheory.errors import DomainError, ReaderError
+from rolltheory.files import require_regular
 from rolltheory.reachability.state_graph import ROW_SUM_TOLERANCE, StateError, StateGraph
 
 __all__ = ["read_state_graph"]
@@ -83,6 +84,7 @@ def read_state_graph(
     ...     read_state_graph(path)
     StateGraph(2 states, 1 edges, 1 success)
     """
+    require_regular(path)
     collected = _Collected(path, exact)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:

@@ -50,17 +50,48 @@ def test_judge(relation, left, right, holds):
     assert judge(relation, Sides(left, right)).holds is holds
 
 
-def test_a_tolerance_is_relative_above_one_and_absolute_below():
-    assert judge(Relation.EQUAL, Sides(1e6, 1e6 + 0.5), 1e-6).holds is True
-    assert judge(Relation.EQUAL, Sides(1e6, 1e6 + 2), 1e-6).holds is False
-    assert judge(Relation.EQUAL, Sides(1e-9, 0), 1e-6).holds is True
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6])
+def test_a_tolerance_is_relative_to_what_is_compared(scale):
+    near, far = Sides(scale * (1 + 5e-7), scale), Sides(scale * (1 + 2e-6), scale)
+    for relation in (Relation.EQUAL, Relation.AT_MOST):
+        assert judge(relation, near, tolerance=1e-6).holds is True
+        assert judge(relation, far, tolerance=1e-6).holds is False
+    assert judge(Relation.EQUAL, Sides(scale, 0), tolerance=1e-6).holds is False
+
+
+def test_a_distance_is_in_the_units_of_the_sides():
+    for relation in (Relation.EQUAL, Relation.AT_MOST, Relation.GROWS_AS):
+        assert judge(relation, Sides(1e-9, 0), within=1e-9).holds is True
+        assert judge(relation, Sides(2e-9, 0), within=1e-9).holds is False
+        assert judge(relation, Sides(1e6 + 0.5, 1e6), within=1e-9).holds is False
+
+
+def test_tightness_counts_no_more_than_is_certain():
+    assert judge(Relation.AT_MOST, Sides(3, 2), within=1).tightness == 1
+    assert judge(Relation.AT_LEAST, Sides(2, 3), within=1).tightness == 1
+
+
+def test_exact_sides_are_equal_only_if_their_enclosures_meet():
+    apart = Sides(Enclosure(0, Fraction(1, 10)), Enclosure(Fraction(2, 10), Fraction(3, 10)))
+    meeting = Sides(Enclosure(0, Fraction(1, 10)), Enclosure(Fraction(1, 10), Fraction(3, 10)))
+    assert judge(Relation.EQUAL, apart, within=1, exact=True).holds is False
+    assert judge(Relation.EQUAL, apart, within=1).holds is True
+    assert judge(Relation.EQUAL, meeting, within=1, exact=True).holds is True
+    assert judge(Relation.EQUAL, meeting, within=0.2, exact=True).holds is None
+    assert judge(Relation.GROWS_AS, apart, within=1, exact=True).holds is True
+
+
+def test_nan_hides_in_no_container():
+    nan = float("nan")
+    with pytest.raises(UnsupportedError, match="NaN"):
+        judge(Relation.EQUAL, Sides((1, nan), (1, nan)))
 
 
 @pytest.mark.parametrize("infinite", [float("inf"), float("-inf")])
 def test_no_tolerance_bridges_infinity(infinite):
-    assert judge(Relation.EQUAL, Sides(infinite, 1), 1e-6).holds is False
-    assert judge(Relation.EQUAL, Sides(1, infinite), 1e-6).holds is False
-    assert judge(Relation.EQUAL, Sides(Enclosure(0, float("inf")), 1), 1e-6).holds is None
+    assert judge(Relation.EQUAL, Sides(infinite, 1), tolerance=1e-6).holds is False
+    assert judge(Relation.EQUAL, Sides(1, infinite), tolerance=1e-6).holds is False
+    assert judge(Relation.EQUAL, Sides(Enclosure(0, float("inf")), 1), tolerance=1e-6).holds is None
 
 
 @pytest.mark.parametrize("relation", [Relation.EQUAL, Relation.AT_MOST])
@@ -83,9 +114,9 @@ def test_limits_are_ordered_numbers(limits):
 
 
 def test_an_infinite_bound_is_judged_without_slack():
-    assert judge(Relation.AT_MOST, Sides(5.0, float("-inf")), 1e-9).holds is False
-    assert judge(Relation.AT_MOST, Sides(float("inf"), 5.0), 1e-9).holds is False
-    assert judge(Relation.AT_LEAST, Sides(float("inf"), 5.0), 1e-9).holds is True
+    assert judge(Relation.AT_MOST, Sides(5.0, float("-inf")), tolerance=1e-9).holds is False
+    assert judge(Relation.AT_MOST, Sides(float("inf"), 5.0), tolerance=1e-9).holds is False
+    assert judge(Relation.AT_LEAST, Sides(float("inf"), 5.0), tolerance=1e-9).holds is True
 
 
 @pytest.mark.parametrize("right", [float("nan"), Enclosure(0, 0), 1, "yes", lambda: False])

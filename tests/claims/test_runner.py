@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import sympy
 
 from rolltheory.claims import (
     Budget,
@@ -264,7 +266,7 @@ def test_examine_finds_a_counterexample_that_breaks_nothing():
 def test_examine_finds_a_slack_tight_case():
     slack = replace(means, tight=Tight(Pair(1, 3)))
     assert "reaches 0.75" in examine(slack)[0]
-    assert examine(replace(means, tight=Tight(Pair(1, 3), ratio=Fraction(3, 4)))) == ()
+    assert examine(replace(means, tight=Tight(Pair(1, 3), at_least=Fraction(3, 4)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -284,10 +286,84 @@ def test_an_incomplete_record_is_refused(change, complaint):
         replace(means, **change)
 
 
-@pytest.mark.parametrize("kind", [Kind.PROVED, Kind.ENUMERATED])
+@pytest.mark.parametrize("kind", [Kind.PROVED, Kind.ENUMERATED, Kind.CERTIFIED])
 def test_an_exact_check_takes_no_tolerance(kind):
     with pytest.raises(DomainError, match="tolerance"):
         check_of(means, kind=kind, tolerance=1e-9)
+
+
+@pytest.mark.parametrize("kind", [Kind.PROVED, Kind.ENUMERATED])
+def test_only_enclosures_have_a_width(kind):
+    with pytest.raises(DomainError, match="within"):
+        check_of(means, kind=kind, within=1e-9)
+
+
+def test_a_log_is_no_check():
+    with pytest.raises(DomainError, match="no check of a claim"):
+        check_of(means, kind=Kind.OBSERVED)
+
+
+def test_an_exact_check_of_an_inequality_overlooks_nothing():
+    evidence = run(means, kind=Kind.CERTIFIED, within=1)
+    assert evidence.verdict is Verdict.VACUOUS
+    assert "overlooks 1 of an inequality" in evidence.note
+
+
+def test_a_small_bound_that_is_exceeded_is_refuted():
+    from hypothesis import strategies as st
+
+    def small(case, bound=product_bound):
+        return Sides(4.004e-12 * case.a * case.b, 1e-12 * bound(case.a, case.b))
+
+    evidence = run(
+        means,
+        lambda _: st.builds(Pair, st.integers(0, 9), st.integers(0, 9)),
+        kind=Kind.PROPERTY_TESTED,
+        route=small,
+        teeth={"a constant too small": lambda a, b: (a + b) ** 2 - 1},
+        tolerance=1e-9,
+    )
+    assert evidence.verdict is Verdict.REFUTED
+    assert evidence.counterexample == "Pair(a=1, b=1)"
+
+
+def test_numbers_prove_nothing_beyond_themselves():
+    evidence = run(means, kind=Kind.PROVED)
+    assert evidence.verdict is Verdict.VACUOUS
+    assert "no case has symbols" in evidence.note
+
+
+def test_a_property_test_counts_the_cases_that_pass_the_assumptions():
+    from hypothesis import strategies as st
+
+    def any_sign(_: Budget):
+        return st.builds(Pair, st.integers(-1000, 1000), st.integers(-1000, 1000))
+
+    evidence = run(means, any_sign, kind=Kind.PROPERTY_TESTED)
+    assert evidence.cases == Budget().examples
+    assert evidence.rejected > 0
+
+
+def test_a_property_test_of_no_effective_case_is_vacuous():
+    from hypothesis import strategies as st
+
+    evidence = run(means, lambda _: st.just(Pair(1, -1)), kind=Kind.PROPERTY_TESTED)
+    assert (evidence.verdict, evidence.cases) == (Verdict.VACUOUS, 0)
+
+
+def test_a_property_test_leaves_no_file(tmp_path, monkeypatch):
+    from hypothesis import configuration
+    from hypothesis import strategies as st
+    from hypothesis.internal import constants_ast
+
+    constants_ast.constants_from_module.cache_clear()
+    monkeypatch.setattr("hypothesis.internal.conjecture.providers._seen_modules", set())
+    monkeypatch.setattr("hypothesis.internal.conjecture.providers._sys_modules_len", None)
+    configuration.set_hypothesis_home_dir(tmp_path)
+    run(means, lambda _: st.builds(Pair, st.integers(), st.integers()), kind=Kind.PROPERTY_TESTED)
+    left = configuration.storage_directory(intent_to_write=False).home_directory
+    configuration.set_hypothesis_home_dir(None)
+    assert (left, list(tmp_path.iterdir())) == (tmp_path, [])
 
 
 @pytest.mark.parametrize(("kind", "level"), [(Kind.SIMULATED, None), (Kind.PROVED, 0.05)])
@@ -332,7 +408,9 @@ def test_noise_does_not_refute_a_claim_declared_false():
     assert evidence.verdict is Verdict.VACUOUS
 
 
-@pytest.mark.parametrize("side", [(1, 0.5), {"a": [0.5]}, {0.5}])
+@pytest.mark.parametrize(
+    "side", [(1, 0.5), {"a": [0.5]}, {0.5}, 1j, sympy.Symbol("x") / 2.0, (np.float32(1),)]
+)
 def test_an_exact_check_looks_inside_containers(side):
     evidence = run(replace(means, relation=Relation.EQUAL, subject=lambda a, b: side))
     assert "exact check" in evidence.note

@@ -19,6 +19,25 @@ def test_a_list_can_be_restricted(answer):
     assert [record["id"] for record in answer("claims", "list", CLAIM)] == [CLAIM]
 
 
+def test_a_name_alone_is_a_list(rolltheory, answer, refusal):
+    assert [record["id"] for record in answer("claims", CLAIM)] == [CLAIM]
+    listed = rolltheory("claims", "reachability").stdout
+    assert listed == rolltheory("claims", "list", "reachability").stdout
+    assert "staleness." not in listed
+    assert "did you mean reachability" in refusal("claims", "reachabilty")
+
+
+def test_what_a_check_overlooks_is_shown(rolltheory):
+    text = rolltheory("claims", "show", "reachability.beta_binomial.tail").stdout
+    assert "; within 0.0001" in " ".join(text.split())
+
+
+def test_evidence_of_other_versions_says_so(rolltheory, monkeypatch):
+    monkeypatch.setattr("rolltheory.claims.evidence.versions", lambda: {"numpy": "1.0"})
+    text = rolltheory("claims", "show", CLAIM).stdout
+    assert "(here 1.0)" in text
+
+
 @pytest.mark.parametrize("width", [80, 100])
 def test_lists_and_pages_fit_the_width(rolltheory, width):
     listed = rolltheory("claims", width=width).stdout

@@ -76,18 +76,47 @@ def test_a_reader_that_stops_ends_the_run_quietly():
         assert process.wait() == 141
 
 
-def test_an_interrupt_is_one_word(tmp_path):
+def test_an_interrupt_is_one_word():
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*COMMAND, "pass-at-k", "/dev/stdin"], **pipes) as process:
+        process.stdin.write(b"\n" * 2**20)  # more than a pipe holds: waits until the command reads
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr.read() == b"Interrupted.\n"
+
+
+@pytest.mark.parametrize(
+    "verb", [["pass-at-k"], ["state-graph"], ["staleness", "audit"], ["pass-at-k", "/dev/null"]]
+)
+def test_a_pipe_that_may_never_end_is_refused(refusal, tmp_path, verb):
     fifo = tmp_path / "never-written"
     os.mkfifo(fifo)
-    with subprocess.Popen(
-        [*COMMAND, "pass-at-k", str(fifo)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        # Opening the other end waits until the command reads; nothing is ever written.
-        with open(fifo, "wb"):
-            time.sleep(0.2)
-            process.send_signal(signal.SIGINT)
-            assert process.wait() == 130
-        assert process.stderr.read() == b"Interrupted.\n"
+    assert refusal(*verb, fifo).endswith("found a pipe or a device; need a regular file")
+
+
+def test_counts_come_through_a_pipe(data):
+    result = subprocess.run(
+        [*COMMAND, "pass-at-k", "/dev/stdin"],
+        input=(data / "aime24_step_400_counts.csv").read_bytes(),
+        capture_output=True,
+    )
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["claims"], ["claims", "list", "--json", "-"], ["--help"]])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+def test_a_closed_stream_is_no_error(arguments, closed):
+    command = " ".join([*COMMAND, *arguments, closed])
+    result = subprocess.run(command, shell=True, capture_output=True)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_a_closed_stream_hides_no_failure():
+    command = " ".join([*COMMAND, "pass-at-k", "missing.csv", ">&-"])
+    result = subprocess.run(command, shell=True, capture_output=True)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"Error: missing.csv")
 
 
 def test_a_character_outside_the_encoding_is_escaped(tmp_path):

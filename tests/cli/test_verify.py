@@ -1,12 +1,14 @@
 """Verify: the matrix, its files and its exit codes."""
 
+import json
 from xml.etree import ElementTree
 
 import pytest
 
-from rolltheory.claims import verification
+from rolltheory.claims import Kind, Registry, ledger, verification
 from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.verdicts import Verdict
+from rolltheory.errors import DomainError
 
 CLAIM = "reachability.pass_at_k.variance_estimate"
 QUICK = (CLAIM, "--kind", "enumerated", "--jobs", "1")
@@ -69,6 +71,88 @@ def test_a_file_that_cannot_be_written_is_refused_first(refusal, tmp_path, monke
     monkeypatch.setattr(verification, "run_check", None)  # any check would fail
     found = refusal("verify", *QUICK, option, tmp_path / "missing" / "file")
     assert "need a writable place" in found
+
+
+def test_a_ledger_that_cannot_be_written_is_refused_first(refusal, tmp_path, monkeypatch):
+    monkeypatch.setattr(verification, "run_check", None)  # any check would fail
+    monkeypatch.setattr(ledger, "files", lambda _: tmp_path / "missing")
+    assert "need a writable place" in refusal("verify", *QUICK, "--record")
+
+
+def test_a_chosen_seed_is_not_recorded(refusal):
+    assert "need seed 0" in refusal("verify", *QUICK, "--record", "--seed", "7")
+
+
+def test_an_output_that_fails_loses_no_other(rolltheory, tmp_path, monkeypatch):
+    def full(*_):
+        raise DomainError("output", "ledger.json", "a writable place (No space left on device)")
+
+    monkeypatch.setattr(ledger, "files", lambda _: tmp_path)
+    monkeypatch.setattr(ledger, "write_text", full)
+    result = rolltheory("verify", *QUICK, "--record", "--json", tmp_path / "out.json")
+    assert result.exit_code == 2
+    assert "1 of 1 claims as declared" in result.stdout
+    assert "No space left on device" in result.stderr
+    assert json.loads((tmp_path / "out.json").read_text())["exit_code"] == 0
+
+
+@pytest.fixture
+def own_ledger(tmp_path, monkeypatch, rolltheory):
+    """A ledger elsewhere, with fresh evidence of one claim; rewritten by what is yielded."""
+    monkeypatch.setattr(ledger, "files", lambda _: tmp_path)
+    rolltheory("verify", CLAIM, "--jobs", 1, "--record")
+
+    def rewrite(**changes):
+        data = json.loads((tmp_path / "ledger.json").read_text())
+        for piece in data["evidence"]:
+            piece |= changes
+        (tmp_path / "ledger.json").write_text(json.dumps(data))
+
+    return rewrite
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({}, ""),
+        ({"cases": 7}, "ledger: 7 cases recorded, "),
+        ({"versions": {"numpy": "1.0"}}, "ledger: recorded with numpy 1.0 (here "),
+        ({"fingerprint": ""}, "ledger: stale recorded"),
+    ],
+)
+def test_strict_holds_the_ledger_to_the_run(rolltheory, own_ledger, changes, complaint):
+    own_ledger(**changes)
+    result = rolltheory("verify", *QUICK, "--strict")
+    assert result.exit_code == (3 if complaint else 0)
+    assert complaint in result.stderr
+
+
+def test_an_example_that_needs_an_extra_is_not_run(rolltheory, answer, monkeypatch):
+    def needs_flint(_):
+        raise ModuleNotFoundError(name="flint")
+
+    monkeypatch.setattr(verification, "examine", needs_flint)
+    result = rolltheory("verify", *QUICK)
+    assert result.exit_code == 3
+    assert f"{CLAIM}: not run (an example of {CLAIM} needs an extra" in result.stdout
+    assert "rolltheory[exact]" in result.stdout
+
+
+def test_an_example_that_breaks_down_is_a_fault(rolltheory, monkeypatch):
+    monkeypatch.setattr(verification, "examine", lambda _: 1 / 0)
+    result = rolltheory("verify", *QUICK)
+    assert result.exit_code == 3
+    assert "an example raised ZeroDivisionError" in result.stdout
+
+
+def test_evidence_of_one_kind_is_not_enough(rolltheory, monkeypatch):
+    kinds = {Kind.ENUMERATED}
+    of = Registry.checks_of
+    chosen = lambda known, claim: [c for c in of(known, claim) if c.kind in kinds]  # noqa: E731
+    monkeypatch.setattr(Registry, "checks_of", chosen)
+    result = rolltheory("verify", *QUICK)
+    assert result.exit_code == 3
+    assert f"{CLAIM}: stands on enumerated: need two kinds of evidence" in result.stdout
 
 
 def test_the_matrix_fits_80_columns(rolltheory):

@@ -123,10 +123,10 @@ def float_telescope(case: Trajectory, credit: Any = float_steps) -> Sides:
 @check(
     credits_telescope,
     kind=Kind.PROPERTY_TESTED,
-    domain="up to 6 steps, values in hundredths, k <= 60; the library's floats, tolerance 1e-12",
+    domain="up to 6 steps, values in hundredths, k <= 60; the library's floats",
     route=float_telescope,
     teeth=other_steps(float_steps),
-    tolerance=1e-12,
+    within=1e-12,
 )
 def any_trajectory(_: Budget) -> Any:
     """Longer trajectories than can be enumerated."""
@@ -178,8 +178,7 @@ def float_rescaled(case: BinaryTree, scale: Any = float_scale) -> Sides:
 @check(
     one_step_credit_rescales,
     kind=Kind.PROPERTY_TESTED,
-    domain="trees of depth 1 or 2 with any probabilities in twelfths, k <= 8; the library's floats,"
-    " tolerance 1e-9",
+    domain="trees of depth 1 or 2 with any probabilities in twelfths, k <= 8; the library's floats",
     route=float_rescaled,
     teeth=other_scales(float_scale),
     tolerance=1e-9,
@@ -206,10 +205,10 @@ def float_local(case: Step, error: Any = scale_error) -> Sides:
 @check(
     scale_is_local,
     kind=Kind.PROPERTY_TESTED,
-    domain="values in hundredths, k <= 60; the library's floats, tolerance 1e-9",
+    domain="values in hundredths, k <= 60; the library's floats",
     route=float_local,
     teeth=other_scale_errors(scale_error),
-    tolerance=1e-9,
+    within=1e-9,
 )
 def any_step(_: Budget) -> Any:
     """More tries than can be enumerated."""
@@ -232,10 +231,10 @@ def float_limit(case: Step, error: Any = float_limit_error) -> Sides:
 @check(
     credit_tends_to_reachability,
     kind=Kind.PROPERTY_TESTED,
-    domain="values in hundredths, k <= 60; the library's floats, tolerance 1e-12",
+    domain="values in hundredths, k <= 60; the library's floats",
     route=float_limit,
     teeth=other_limit_errors(float_limit_error),
-    tolerance=1e-12,
+    within=1e-15,
 )
 def any_limit(_: Budget) -> Any:
     """More tries than can be enumerated."""

@@ -226,7 +226,7 @@ def library_promise(case: Pool, limit: Any = float_promise) -> Sides:
 @check(
     pools_promise_too_much,
     kind=Kind.PROPERTY_TESTED,
-    domain="pools of 8 states in sixteenths, k <= 30; the library's floats, tolerance 1e-12",
+    domain="pools of 8 states in sixteenths, k <= 30; the library's floats",
     route=library_promise,
     teeth=other_limits(float_promise),
     tolerance=1e-12,

@@ -94,10 +94,10 @@ def float_gradients(case: CountedGroup, weights: Any = float_weights) -> Sides:
 @check(
     rules_are_unbiased,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 12, every k and rule, p in thousandths; the library's floats, tolerance 1e-12",
+    domain="n <= 12, every k and rule, p in thousandths; the library's floats",
     route=float_gradients,
     teeth=other_weights(float_weights),
-    tolerance=1e-12,
+    within=1e-12,
 )
 def groups_of_any_size(_: Budget) -> Any:
     """Larger groups than can be enumerated."""
@@ -158,7 +158,7 @@ def float_slope(case: Slope, formula: Any = pass_at_k_slope) -> Sides:
 @check(
     pass_at_k_slope_is_the_derivative,
     kind=Kind.PROPERTY_TESTED,
-    domain="k <= 60, p in thousandths; the library's floats, tolerance 1e-12",
+    domain="k <= 60, p in thousandths; the library's floats",
     route=float_slope,
     teeth=other_slopes(pass_at_k_slope),
     tolerance=1e-12,
@@ -211,7 +211,7 @@ def float_scales(case: CountedGroup, scale: Any = library_scale) -> Sides:
 @check(
     rules_follow_their_scale,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 10, every k and rule, p in thousandths; the library's floats, tolerance 1e-12",
+    domain="n <= 10, every k and rule, p in thousandths; the library's floats",
     route=float_scales,
     teeth=other_scales,
     tolerance=1e-12,
@@ -275,7 +275,7 @@ def float_form(case: TrainingGroup, weights: Any = float_pair) -> Sides:
 @check(
     training_simplifies,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 100, every c and k; the library's floats, tolerance 1e-12",
+    domain="n <= 100, every c and k; the library's floats",
     route=float_form,
     teeth=other_pairs(float_pair)
     | {"one success less": lambda n, c, k: float_pair(n, max(c - 1, 0), k)},
@@ -294,10 +294,10 @@ def float_sum(case: TrainingGroup, advantages: Any = float_advantages) -> Sides:
 @check(
     training_sums_to_zero,
     kind=Kind.PROPERTY_TESTED,
-    domain="n <= 1000, every c and k; the library's floats, tolerance 1e-9",
+    domain="n <= 1000, every c and k; the library's floats",
     route=float_sum,
     teeth=other_pairs(float_advantages),
-    tolerance=1e-9,
+    within=1e-9,
 )
 def summed_groups(_: Budget) -> Any:
     """Larger groups than can be enumerated."""

@@ -78,7 +78,7 @@ def any_beta_problems() -> Any:
 @check(
     pass_at_k_has_a_closed_form,
     kind=Kind.PROPERTY_TESTED,
-    domain="a in 16ths up to 5, whole b <= 8, k <= 60; the library's floats, tolerance 1e-12",
+    domain="a in 16ths up to 5, whole b <= 8, k <= 60; the library's floats",
     route=library_form,
     teeth=other_forms(float_form),
     tolerance=1e-12,
@@ -101,8 +101,8 @@ def any_plateau(_: Budget) -> Any:
 @check(
     tail_is_a_power_law,
     kind=Kind.PROPERTY_TESTED,
-    domain="a and b in tenths up to 4, k = 2^16 to 2^40; the library's floats, tolerance 1e-3",
-    tolerance=1e-3,
+    domain="a and b in tenths up to 4, k = 2^16 to 2^40; the library's floats",
+    within=1e-3,
 )
 def any_tail(_: Budget) -> Any:
     """The local exponent far out."""
@@ -128,8 +128,8 @@ def any_pair(tries: Any, smallest: int) -> Any:
 @check(
     recovery_is_a_power_law,
     kind=Kind.PROPERTY_TESTED,
-    domain="base a 0.2 to 1, exponents 1 to 2, b 0.5 to 3, 2^24 to 2^28 tries; tolerance 1e-3",
-    tolerance=1e-3,
+    domain="base a 0.2 to 1, exponents 1 to 2, b 0.5 to 3, 2^24 to 2^28 tries",
+    within=1e-3,
 )
 def any_recovery(_: Budget) -> Any:
     """The library's law against the crossing far out."""
@@ -141,8 +141,8 @@ def any_recovery(_: Budget) -> Any:
 @check(
     few_tries_tell_the_exponent,
     kind=Kind.PROPERTY_TESTED,
-    domain="base a 0.2 to 1, exponents 1/2 to 2, b 0.5 to 3, 1 to 8 tries; tolerance 1e-2",
-    tolerance=1e-2,
+    domain="base a 0.2 to 1, exponents 1/2 to 2, b 0.5 to 3, 1 to 8 tries",
+    within=1e-2,
 )
 def any_first_tries(_: Budget) -> Any:
     """Exponents above and below 1."""

@@ -149,7 +149,7 @@ def any_binary_bias(_: Budget) -> Any:
     return st.one_of(_binary(), best)
 
 
-@check(bias_is_its_bound, kind=Kind.PROPERTY_TESTED, domain=ANY_BINARY, tolerance=1e-12)
+@check(bias_is_its_bound, kind=Kind.PROPERTY_TESTED, domain=ANY_BINARY, within=1e-12)
 def any_bias_at_its_bound(_: Budget) -> Any:
     """The repair, the difference of the library's weights, against balls."""
     return any_prompt(1, (4, 8))
@@ -158,8 +158,8 @@ def any_bias_at_its_bound(_: Budget) -> Any:
 @check(
     bias_grows_with_the_displacement,
     kind=Kind.PROPERTY_TESTED,
-    domain="4 <= n <= 10, p in twelfths, within 1e-9",
-    tolerance=1e-9,
+    domain="4 <= n <= 10, p in twelfths",
+    within=1e-9,
 )
 def any_order(_: Budget) -> Any:
     """Balls of 192 bits."""
@@ -299,10 +299,10 @@ def mean_bias(prompts: Any, lag: int, learning_rate: float, group_size: int) -> 
     bias_grows_with_lag_and_rate,
     kind=Kind.SIMULATED,
     domain=f"{COPIES} random sets of 3 prompts that share 3 parameters, n = 8, T eta = 2; the lag"
-    " or the rate doubled from S = 2, eta = 1/50; the mean exponent within 0.03",
+    " or the rate doubled from S = 2, eta = 1/50",
     route=_measured,
     teeth={name: tooth.subject for name, tooth in bias_grows_with_lag_and_rate.teeth.items()},
-    tolerance=0.03,
+    within=0.03,
     error_level=2 * EXPONENT_LEVEL,
 )
 def simulated_exponents(budget: Budget) -> Iterator[MeasuredExponent]:

@@ -88,8 +88,8 @@ def any_next_update(_: Budget) -> Any:
     divergence_grows_as_displacement,
     kind=Kind.SIMULATED,
     domain=f"{WALKS} walks of three logits in steps of 0.01 from a uniform policy, lags 4 to 8 and "
-    "10 to 20, agreement within 0.02",
-    tolerance=0.02,
+    "10 to 20",
+    within=0.02,
     error_level=ERROR_LEVEL,
 )
 def simulated_divergences(budget: Budget) -> Iterator[MeasuredExponent]:
@@ -117,7 +117,7 @@ def exponent_interval(near: Any, far: Any, error_level: float) -> ConfidenceInte
     aligned_collapse_law,
     kind=Kind.SIMULATED,
     domain=f"{WALKS} walks of unit updates in three dimensions, collapse times 5 and 10",
-    tolerance=1e-9,
+    within=1e-9,
     error_level=ERROR_LEVEL,
 )
 def simulated_collapse_slopes(budget: Budget) -> Iterator[CollapseSlope]:

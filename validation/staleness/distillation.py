@@ -95,7 +95,7 @@ def fisher_step(p: Any, step: Any) -> Any:
         "the diagonal of the Fisher information alone": lambda p, step: -p * step,
         "half of it": lambda p, step: fisher_step(p, step) / 2,
     },
-    tolerance=1e-12,
+    within=1e-12,
 )
 def any_cache(budget: Budget) -> Any:
     """Any cache."""
@@ -128,7 +128,7 @@ def top_ks(_: Budget) -> Any:
     lumped_top_k_is_a_lower_bound,
     kind=Kind.PROPERTY_TESTED,
     domain="four actions, the float route",
-    tolerance=1e-14,
+    within=1e-14,
 )
 def any_top_k(budget: Budget) -> Any:
     """Any two policies."""
@@ -139,7 +139,7 @@ def any_top_k(budget: Budget) -> Any:
     top_k_is_called_a_lower_bound,
     kind=Kind.PROPERTY_TESTED,
     domain="four actions, the float route",
-    tolerance=1e-14,
+    within=1e-14,
 )
 def any_called_top_k(budget: Budget) -> Any:
     """Any two policies."""
@@ -162,7 +162,7 @@ def tail_in_floats(case: TopK, bias: Any = top_k_reverse_kl_bias) -> Sides:
         "the tail with its sign swapped": lambda p, q, k: -top_k_reverse_kl_bias(p, q, k),
         "no bias": lambda *_: 0.0,
     },
-    tolerance=1e-13,
+    within=1e-13,
 )
 def any_forgotten_tail(budget: Budget) -> Any:
     """Any two policies."""
@@ -215,7 +215,7 @@ def tilted(_: Budget) -> Any:
     tilted_value_is_the_maximum,
     kind=Kind.PROPERTY_TESTED,
     domain="three actions, the float route",
-    tolerance=1e-13,
+    within=1e-13,
 )
 def any_tilted_value(budget: Budget) -> Any:
     """Any policy, and those near the optimum."""

@@ -203,7 +203,7 @@ def runs_at_the_edge(_: Budget) -> Iterator[MeasuredEdge]:
     kind=Kind.SIMULATED,
     domain="group-normalised maps of 60 sets of 3 prompts with shared parameters, n = 8; S from 1 "
     "to 8 at the same learning rate, and learning rates 0.0025 to 0.01 at S = 4; T eta = 1",
-    tolerance=0.03,
+    within=0.03,
     error_level=ERROR_LEVEL,
 )
 def slopes_of_the_bias(budget: Budget) -> Iterator[MeasuredSlope]:

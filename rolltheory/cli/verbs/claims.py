@@ -21,10 +21,25 @@ __all__ = ["command"]
 _FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 
 
-@click.group("claims", invoke_without_command=True, short_help="List claims, or show one.")
+class _Claims(click.Group):
+    """A group for which whatever is no subcommand is a name to list."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return super().resolve_command(ctx, args if args[0] in self.commands else ["list", *args])
+
+
+@click.group(
+    "claims",
+    cls=_Claims,
+    invoke_without_command=True,
+    subcommand_metavar="[THEORY|ID]... | COMMAND [ARGS]...",
+    short_help="List claims, or show one.",
+)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """List all claims with their recorded evidence, or show one claim in full."""
+    """List claims with their recorded evidence, or show one claim in full."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_claims)
 
@@ -143,6 +158,13 @@ def _value_text(value: Any) -> str:
     return _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
 
 
+def _leeway(piece: Evidence) -> str:
+    """What the check overlooks, and how often chance may fail it."""
+    stated = {"within": piece.within, "relative tolerance": piece.tolerance}
+    stated["error level"] = piece.error_level or 0.0
+    return "".join(f"; {name} {value:g}" for name, value in stated.items() if value)
+
+
 def _print_evidence(evidence: list[Evidence]) -> None:
     if not evidence:
         click.echo("\nNo evidence is recorded.")
@@ -160,15 +182,18 @@ def _print_evidence(evidence: list[Evidence]) -> None:
     )
     click.echo()
     for piece in evidence:
-        print_paragraph(piece.domain, hang=f"{piece.kind.value}: ")
+        print_paragraph(piece.domain + _leeway(piece), hang=f"{piece.kind.value}: ")
     click.echo()
     print_paragraph(
         "cases: those within the assumptions; rejected: the others. margin: least distance from"
         " failing; tightness: largest observed over bound. teeth: wrong variants caught, of all."
     )
+    others = sorted({version for piece in evidence for version in piece.other_versions()})
+    if others:
+        print_paragraph(f"recorded with {', '.join(others)}.", hang="! ")
     if any(piece.verdict.value == "stale" for piece in evidence):
         print_paragraph(
-            "stale: code that the evidence rests on has changed since; rolltheory verify"
-            f" {evidence[0].claim_id} runs it anew, --record keeps it.",
+            "stale: code that the evidence rests on, or the claim itself, has changed since;"
+            f" rolltheory verify {evidence[0].claim_id} runs it anew, --record keeps it.",
             hang="! ",
         )

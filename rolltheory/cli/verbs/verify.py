@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +18,7 @@ from rolltheory.cli.output import (
     progress,
     write_json,
 )
-from rolltheory.errors import DomainError
+from rolltheory.errors import DomainError, RolltheoryError
 
 if TYPE_CHECKING:
     from rolltheory.claims.claim import Claim
@@ -78,21 +78,45 @@ def command(
     )
     if claims and not total:
         raise DomainError("kind", ", ".join(kinds), "a kind of which the claims have a check")
+    if record:
+        _require_recordable(claims, seed)
     with progress("verifying", total) as step:
         result = verify(
             claims, kinds=wanted, profile=profile, seed=seed, jobs=jobs, on_done=lambda _: step()
         )
-    if record:
-        _record(result)
-    if junit_file is not None:
-        _write_junit(junit_file, result)
-    write_json(json_file, _as_json(result))
-    if json_file != "-":
-        _print(result)
-    faults = _ledger_faults(claims) if strict else []
+    _write_each(
+        lambda: _record(result) if record else None,
+        lambda: _write_junit(junit_file, result) if junit_file is not None else None,
+        lambda: write_json(json_file, _as_json(result)),
+        lambda: _print(result) if json_file != "-" else None,
+    )
+    faults = _ledger_faults(result) if strict else []
     for fault in faults:
         click.echo(fault, err=True)
     raise SystemExit(result.exit_code or (_UNKNOWN if faults else 0))
+
+
+def _require_recordable(claims: Sequence[Claim], seed: int) -> None:
+    from rolltheory.claims.ledger import ledger_of
+    from rolltheory.claims.registry import registry
+    from rolltheory.files import require_writable
+
+    if seed:
+        raise DomainError("seed", seed, "seed 0 with --record: a chosen seed supports nothing")
+    for theory in {claim.theory for claim in claims}:
+        require_writable(ledger_of(registry().theories[theory]))
+
+
+def _write_each(*outputs: Callable[[], None]) -> None:
+    """Write every output, whatever becomes of the others; then raise what went wrong first."""
+    errors: list[Exception] = []
+    for write in outputs:
+        try:
+            write()
+        except (RolltheoryError, OSError) as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def _print(result: Verification) -> None:
@@ -129,11 +153,11 @@ def _row(finding: Finding, kinds: Sequence[str]) -> Sequence[Any]:
 
 def _explanations(finding: Finding) -> list[str]:
     lines = [f"{finding.claim.id}: {fault}" for fault in finding.faults]
+    if finding.not_run:
+        lines.append(f"{finding.claim.id}: not run ({finding.not_run})")
     for piece in finding.evidence:
         if piece.verdict is not finding.claim.declared:
             lines.append(f"{piece.check_id}: {piece.verdict.value}{_details(piece)}")
-    if not finding.evidence:
-        lines.append(f"{finding.claim.id}: no check serves this claim")
     return lines
 
 
@@ -152,6 +176,7 @@ def _as_json(result: Verification) -> dict[str, Any]:
                 "verdict": finding.verdict.value,
                 "as_declared": finding.as_declared,
                 "faults": finding.faults,
+                "not_run": finding.not_run,
                 "evidence": [piece.as_json() for piece in finding.evidence],
             }
             for finding in result.findings
@@ -170,22 +195,29 @@ def _record(result: Verification) -> None:
         write_ledger(registry().theories[theory], evidence, registry())
 
 
-def _ledger_faults(claims: Sequence[Claim]) -> list[str]:
+def _ledger_faults(result: Verification) -> list[str]:
     """What the recorded ledger lacks: strict means that it must tell the whole story."""
     from rolltheory.claims.ledger import recorded
     from rolltheory.claims.registry import registry
 
     known = registry()
     evidence = recorded(known)
-    faults = []
-    for claim in claims:
-        found = {piece.check_id: piece.verdict for piece in evidence[claim.id]}
+    faults, versions = [], set()
+    for finding in result.findings:
+        claim = finding.claim
+        found = {piece.check_id: piece for piece in evidence[claim.id]}
+        run = {piece.check_id: piece for piece in finding.evidence}
         for check in known.checks_of(claim):
-            verdict = found.get(check.id)
-            if verdict is not claim.declared:
-                state = "nothing" if verdict is None else verdict.value
+            piece = found.get(check.id)
+            if piece is None or piece.verdict is not claim.declared:
+                state = "nothing" if piece is None else piece.verdict.value
                 faults.append(f"ledger: {state} recorded for {check.id}")
-    return faults
+                continue
+            versions.update(piece.other_versions())
+            if check.id in run and not run[check.id].covers_the_same(piece):
+                cases = f"{piece.cases} cases recorded, {run[check.id].cases} run"
+                faults.append(f"ledger: {cases} for {check.id}")
+    return [*faults, *(f"ledger: recorded with {version}" for version in sorted(versions))]
 
 
 def _write_junit(file: str, result: Verification) -> None:
@@ -206,7 +238,7 @@ def _write_junit(file: str, result: Verification) -> None:
             if piece.verdict is not finding.claim.declared:
                 failure = SubElement(case, "failure", message=piece.verdict.value)
                 failure.text = _NOT_XML.sub("?", _details(piece))
-        for fault in finding.faults or (() if finding.evidence else ("no check",)):
+        for fault in (*finding.faults, *filter(None, [finding.not_run])):
             case = SubElement(suite, "testcase", classname=finding.claim.id, name="examples")
             SubElement(case, "failure", message="fault").text = _NOT_XML.sub("?", fault)
     suite.set("tests", str(len(suite)))

@@ -285,7 +285,7 @@ Certificate: TypeAlias = Callable[[Any], Any]
     },
     tight=Tight(
         Chain(((Fraction(0), Fraction(1, 3), Fraction(2, 3)), TRAP, (Fraction(0),) * 3), (2,)),
-        ratio=Fraction(1, 21),
+        at_least=Fraction(1, 21),
     ),
 )
 def success_probability_is_certified(

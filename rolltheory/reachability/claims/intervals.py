@@ -104,7 +104,7 @@ def uniform_prior_limits(
             "Six tries that always agree are one try, and the interval never covers.",
         )
     },
-    tight=Tight(Coverage(Tries(6, 1, Fraction(21, 64)), Fraction(4, 5)), ratio=Fraction(49, 50)),
+    tight=Tight(Coverage(Tries(6, 1, Fraction(21, 64)), Fraction(4, 5)), at_least=Fraction(49, 50)),
 )
 def interval_covers(case: Coverage, limits: Limits = exact_limits) -> Sides:
     """The exact interval for Pass@k of one problem covers at least as often as it says.
@@ -334,7 +334,7 @@ def by_log_gamma(samples: int, successes: int, k: int) -> float:
     assumes={"1 <= k <= n <= 10^12": lambda case: 1 <= case.k <= case.samples <= 10**12},
     teeth={"product over failures": by_product, "log-gamma": by_log_gamma},
     breaks={"1 <= k <= n <= 10^12": Unbroken("larger counts were not examined")},
-    tight=Tight(Counts(10**6, 3, 7), ratio=1e-3),
+    tight=Tight(Counts(10**6, 3, 7), at_least=1e-3),
 )
 def float_estimate_is_accurate(
     case: Counts, estimator: Callable[[int, int, int], Any] = pass_at_k

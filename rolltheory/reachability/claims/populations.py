@@ -265,7 +265,7 @@ MANY = "both models make at least 2^20 tries"
     "reachability.recovery.law",
     statement=r"\frac{N_B(N_R)}{\alpha N_R^\beta} \to 1, \quad \beta = a_R / a_B,"
     r" \quad \alpha = (C_B / C_R)^{1/a_B}, \quad C = \Gamma(a + b) / \Gamma(b)",
-    relation=Relation.EQUAL,
+    relation=Relation.GROWS_AS,
     source=Source.derived(PAGE),
     assumes={
         HOPEFUL: lambda case: case.base_zero_mass == 0,

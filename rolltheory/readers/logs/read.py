@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from rolltheory.errors import DomainError, ReaderError
+from rolltheory.files import require_regular
 from rolltheory.readers.logs import (
     areal,
     async_opd,
@@ -93,6 +94,7 @@ def read_run_log(
     file = Path(path)
     if format is not None and format not in FRAMEWORKS:
         raise DomainError("format", format, f"one of {', '.join(FRAMEWORKS)}")
+    require_regular(file)
     own = generic.mapped(fields or {})
     try:
         source = _opened(file, run, on_progress)

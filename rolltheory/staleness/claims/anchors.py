@@ -240,7 +240,7 @@ def ewma_lag_at_finite_length(case: Averaged, lag: Any = ewma_lag_formula) -> Si
             Averaged(Fraction(1, 2), 4, curvature=1), "An accelerating path outruns the average."
         )
     },
-    tight=Tight(Averaged(Fraction(1, 2), 40), ratio=Fraction(999, 1000)),
+    tight=Tight(Averaged(Fraction(1, 2), 40), at_least=Fraction(999, 1000)),
 )
 def ewma_lag_has_a_limit(case: Averaged, limit: Any = lambda b: b / (1 - b)) -> Sides:
     """An averaged anchor never trails farther than b/(1 - b) updates."""

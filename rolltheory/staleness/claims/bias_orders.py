@@ -160,7 +160,7 @@ _TYPICAL = Ascent(Fraction(-1), 4, 8, Fraction(1, 100), 20)
         "a tenth of the constant": lambda case: linear_bound(case) / 10,
     },
     breaks={OLDEST: Counterexample(replace(_TYPICAL, lag=1, age=12), "Data older than known.")},
-    tight=Tight(_TYPICAL, ratio=Fraction(21, 100)),
+    tight=Tight(_TYPICAL, at_least=Fraction(21, 100)),
 )
 def bias_is_at_most_linear_in_the_lag(
     case: Ascent, bound: Callable[[Ascent], Fraction] = linear_bound

@@ -22,10 +22,12 @@ __all__ = [
     "precision",
     "rational",
     "root",
+    "rounded",
     "scaled",
 ]
 
 _BITS = 192
+_ROUNDING = Fraction(1, 10**13)
 
 
 def precision(kind: str) -> AbstractContextManager[Any]:
@@ -98,6 +100,18 @@ def rational(value: Any) -> Fraction:
     Fraction(1, 2)
     """
     return Fraction(float(value))
+
+
+def rounded(value: Any) -> Any:
+    """A rational that floats gave, as the enclosure that it stands for; anything else as it is.
+
+    >>> rounded(Fraction(1, 2)).high > Fraction(1, 2)
+    True
+    """
+    if not isinstance(value, int | Fraction):
+        return value
+    error = abs(Fraction(value)) * _ROUNDING
+    return Enclosure(value - error, value + error)
 
 
 def length(vector: Sequence[Any]) -> Any:

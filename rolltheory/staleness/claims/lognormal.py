@@ -117,7 +117,7 @@ class Lengths:
     breaks={
         UNEQUAL: Counterexample(Lengths(Fraction(1), 2, 1), "A shorter sequence is deflated less.")
     },
-    tight=Tight(Lengths(Fraction(1, 100), 1, 2), ratio=Fraction(999, 1000)),
+    tight=Tight(Lengths(Fraction(1, 100), 1, 2), at_least=Fraction(999, 1000)),
 )
 def truncated_mean_falls(case: Lengths, mean: Any = truncated_lognormal_mean) -> Sides:
     """The truncated mean of a summed log-ratio falls with the length, with no change of policy."""

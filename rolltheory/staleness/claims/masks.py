@@ -114,7 +114,7 @@ def shrunk_mass(distance: Fraction, **widths: Fraction) -> Fraction:
             (Fraction(301, 1000), Fraction(199, 1000), Fraction(1, 2)),
             (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)),
         ),
-        ratio=Fraction(50, 51),
+        at_least=Fraction(50, 51),
     ),
 )
 def masked_mass_is_bounded(case: MaskedPolicies, bound: Any = masked_mass_bound_exact) -> Sides:

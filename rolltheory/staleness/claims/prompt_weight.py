@@ -9,7 +9,14 @@ from math import comb
 from typing import Any
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Tight, Tooth, Unbroken, claim
-from rolltheory.staleness.claims.exact_numbers import enclosed, number, precision, rational, root
+from rolltheory.staleness.claims.exact_numbers import (
+    enclosed,
+    number,
+    precision,
+    rational,
+    root,
+    rounded,
+)
 from rolltheory.staleness.prompt_weight import (
     potential,
     potential_limit,
@@ -126,7 +133,7 @@ def two_forms_agree(case: Weight, weight: Callable[[Weight], Any] = library_weig
             for k in range(1, n)
         ]
         mean = sum(terms[1:], terms[0]) / n
-    return Sides(enclosed(mean), weight(case))
+    return Sides(enclosed(mean), rounded(weight(case)))
 
 
 # (a, sign, b, c) for the end sqrt(a) and the slope sign sqrt(b) + c of small groups.
@@ -280,7 +287,7 @@ def ceiling(case: Weight) -> Fraction:
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
     breaks={INSIDE: Unbroken("at the ends the right side is infinite")},
-    tight=Tight(Weight(Fraction(1, 2), 64), ratio=Fraction(999, 1000)),
+    tight=Tight(Weight(Fraction(1, 2), 64), at_least=Fraction(999, 1000)),
 )
 def weight_is_below_its_limit(case: Weight, bound: Callable[[Weight], Fraction] = ceiling) -> Sides:
     """A finite group puts less weight on a prompt than an infinite one."""
@@ -336,4 +343,4 @@ def potential_is_the_integral(
             for j in range(n - k):  # expand (1 - t)^(n - 1 - k)
                 factor = comb(n - 1, k) * comb(n - 1 - k, j) * (-1) ** j
                 total = total + factor * case.term(k) * p ** (k + j + 1) / (k + j + 1)
-    return Sides(enclosed(total), formula(case))
+    return Sides(enclosed(total), rounded(formula(case)))

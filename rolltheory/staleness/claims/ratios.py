@@ -383,7 +383,7 @@ ORDERED = (prefix_product, sequence_mean, prefix_mean, token_ratio)
             "Farther out the sequence mean is worse than the prefix mean.",
         )
     },
-    tight=Tight(ScaledExample(Fraction(6, 5)), ratio=Fraction(99, 100)),
+    tight=Tight(ScaledExample(Fraction(6, 5)), at_least=Fraction(99, 100)),
 )
 def bias_falls_with_the_ratio(case: ScaledExample, ordered: Any = ORDERED) -> Sides:
     """At the worked example bias grows from prefix product over both means to the token ratio.

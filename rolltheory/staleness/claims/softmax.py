@@ -84,7 +84,7 @@ def _smaller(name: str) -> dict[str, Any]:
     source=Source.derived(SMOOTHNESS),
     assumes={},
     teeth=_smaller("l1"),
-    tight=Tight(nearby(Fraction(1, 10**4)), ratio=Fraction(999999, 10**6)),
+    tight=Tight(nearby(Fraction(1, 10**4)), at_least=Fraction(999999, 10**6)),
 )
 def l1_distance_is_bounded(case: Prompt, limit: Limits = _L1) -> Sides:
     """The L1 distance of two softmax policies is at most the displacement over sqrt 2."""
@@ -98,7 +98,7 @@ def l1_distance_is_bounded(case: Prompt, limit: Limits = _L1) -> Sides:
     source=Source.derived(SMOOTHNESS),
     assumes={},
     teeth=_smaller("log_ratio"),
-    tight=Tight(rare_action(Fraction(1, 10**6)), ratio=Fraction(999, 1000)),
+    tight=Tight(rare_action(Fraction(1, 10**6)), at_least=Fraction(999, 1000)),
 )
 def log_ratio_is_bounded(case: Prompt, limit: Limits = _LOG_RATIO) -> Sides:
     """No log-ratio exceeds sqrt 2 times the displacement."""
@@ -118,7 +118,7 @@ def log_ratio_is_bounded(case: Prompt, limit: Limits = _LOG_RATIO) -> Sides:
     source=Source.derived(SMOOTHNESS),
     assumes={},
     teeth=_smaller("kl"),
-    tight=Tight(nearby(Fraction(1, 10**3)), ratio=Fraction(99999, 10**5)),
+    tight=Tight(nearby(Fraction(1, 10**3)), at_least=Fraction(99999, 10**5)),
 )
 def kl_is_bounded(case: Prompt, limit: Limits = _KL) -> Sides:
     """The divergence of two softmax policies is at most a quarter of the squared displacement."""
@@ -136,7 +136,7 @@ def kl_is_bounded(case: Prompt, limit: Limits = _KL) -> Sides:
     source=Source.derived(SMOOTHNESS),
     assumes={},
     teeth=_smaller("chi_squared"),
-    tight=Tight(nearby(Fraction(1, 10**3)), ratio=Fraction(99999, 10**5)),
+    tight=Tight(nearby(Fraction(1, 10**3)), at_least=Fraction(99999, 10**5)),
 )
 def chi_squared_is_bounded(case: Prompt, limit: Limits = _CHI_SQUARED) -> Sides:
     """The variance of the ratio is at most exponential in the squared displacement."""
@@ -155,7 +155,7 @@ def chi_squared_is_bounded(case: Prompt, limit: Limits = _CHI_SQUARED) -> Sides:
         "one": 1.0,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(rare_action(Fraction(1, 10**6)), ratio=Fraction(99999, 10**5)),
+    tight=Tight(rare_action(Fraction(1, 10**6)), at_least=Fraction(99999, 10**5)),
 )
 def scores_are_short(case: Prompt, longest: float = SOFTMAX_SCORE_BOUND) -> Sides:
     """No score is longer than sqrt 2; that of a rare action beside a certain one comes close."""
@@ -244,7 +244,7 @@ class Direction:
     },
     tight=Tight(
         Direction((Fraction(2113, 10**4), Fraction(7887, 10**4)), (True, False), (1, -1)),
-        ratio=Fraction(99999, 10**5),
+        at_least=Fraction(99999, 10**5),
     ),
 )
 def success_curves_boundedly(case: Direction, constant: float = SUCCESS_HESSIAN_BOUND) -> Sides:

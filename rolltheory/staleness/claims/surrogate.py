@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, claim
-from rolltheory.staleness.claims.exact_numbers import deviation, enclosed, precision
+from rolltheory.staleness.claims.exact_numbers import deviation, enclosed, precision, rounded
 from rolltheory.staleness.claims.prompt_weight import BINARY, PAGE, Weight, library_weight
 from rolltheory.staleness.claims.prompts import (
     Prompt,
@@ -134,7 +134,8 @@ def staleness_only_reweights(
     The sides are the entries of the first action.
     """
     with precision(case.kind):
-        return Sides(enclosed(gradient(case)[0]), weight(case) * slope_of_success(case)[0])
+        slope = weight(case) * slope_of_success(case)[0]
+        return Sides(enclosed(gradient(case)[0]), rounded(slope))
 
 
 @claim(

@@ -120,7 +120,7 @@ def diverging_prefixes(moved: Fraction) -> Sequences:
             "the full sequence ratio has less bias; no weight is known to have more"
         ),
     },
-    tight=Tight(diverging_prefixes(Fraction(1, 1000)), ratio=Fraction(8, 100)),
+    tight=Tight(diverging_prefixes(Fraction(1, 1000)), at_least=Fraction(8, 100)),
 )
 def token_bias_is_within_its_bound(
     case: Sequences, bound: Callable[[Sequences], Fraction] = token_bound

@@ -313,7 +313,7 @@ def rare(parts: int) -> Truncated:
             sides=lambda case, _: Sides(case.excess(), 0),
         )
     },
-    tight=Tight(rare(100_000), ratio=Fraction(999, 1000)),
+    tight=Tight(rare(100_000), at_least=Fraction(999, 1000)),
 )
 def truncated_excess_is_bounded(
     case: Truncated, bound: Any = truncated_excess_bound_exact
