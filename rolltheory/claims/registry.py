@@ -66,7 +66,7 @@ class Theory:
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
 
 
-THEORIES = (Theory("reachability"), Theory("staleness"))
+THEORIES = (Theory("reachability"), Theory("staleness"), Theory("graph_world"))
 
 
 @dataclass(frozen=True)
