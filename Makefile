@@ -13,7 +13,7 @@ test: $(READY)
 	$(BIN)/pytest -n 2
 
 bench: $(READY)
-	$(BIN)/pytest -o addopts=--import-mode=importlib tests/benchmarks
+	$(BIN)/pytest -v -s -o addopts=--import-mode=importlib tests/benchmarks
 
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going docs docs/_build/html

@@ -1,5 +1,7 @@
 """How Sphinx builds the site: ``make docs``."""
 
+from importlib.resources import files
+
 from rolltheory import __version__
 
 project = "rolltheory"
@@ -16,6 +18,8 @@ extensions = [
 ]
 exclude_patterns = ["_build", "gallery"]
 html_theme = "furo"
+html_static_path = [str(files("mathjax") / "static/mathjax/es5/tex-svg-full.js")]
+mathjax_path = "tex-svg-full.js"  # one file without fonts: formulas are set offline too
 html_title = f"rolltheory {release}"
 
 myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]

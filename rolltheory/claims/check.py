@@ -17,6 +17,7 @@ from rolltheory.numerics.generators import seeded_generator
 __all__ = ["PROFILES", "Budget", "Check", "check"]
 
 PROFILES = ("gate", "deep")
+"""How long a check may take: for a gate before every merge, or deep."""
 
 
 @dataclass(frozen=True, slots=True)

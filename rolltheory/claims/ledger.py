@@ -20,6 +20,7 @@ from rolltheory.files import write_text
 __all__ = ["SCHEMA", "ledger_of", "recorded", "write_ledger"]
 
 SCHEMA = 1
+"""Version of the form in which the ledger is written."""
 
 
 def recorded(known: Registry) -> dict[str, list[Evidence]]:

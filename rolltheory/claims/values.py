@@ -11,6 +11,7 @@ from rolltheory.errors import DomainError
 __all__ = ["ConfidenceInterval", "Enclosure", "Number"]
 
 Number: TypeAlias = int | float | Fraction
+"""A number that a side of a claim may be."""
 
 
 @dataclass(frozen=True, slots=True)

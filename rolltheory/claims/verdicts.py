@@ -21,6 +21,7 @@ class Kind(Enum):
 
 
 EXACT_KINDS = frozenset({Kind.PROVED, Kind.CERTIFIED, Kind.ENUMERATED})
+"""Kinds whose evidence uses no float tolerance and no sampling."""
 
 
 class Verdict(Enum):

@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from os.path import splitext
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import print_paragraph, print_table
+from rolltheory.cli.output import console, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from rolltheory.reachability import RecoveryMap
     from rolltheory.report.pass_at_k import Extrapolation, PassAtKComparison, PassAtKReport
 
-__all__ = ["print_comparison", "print_report"]
+__all__ = ["print_comparison", "print_reports"]
+
+_SMALLEST_P_VALUE = 1e-4  # below it four decimals show none
+_OTHER_COLUMNS = 64  # width of the comparison without its two named columns
+_BETWEEN_WORDS = re.compile(r"([\W_]+)")
+_LETTER = re.compile(r"[^\W\d_]")
+_EXTRAPOLATION_LEGEND = (
+    "zero: share of problems that cannot be solved; limit: for endless tries.",
+    "! No estimate beyond the tries is unbiased. These rest on the law that is fitted to all"
+    " problems together, the more so the larger k; the interval (bootstrap over problems) does not"
+    " contain the error of the law.",
+)
 
 
-def print_report(report: PassAtKReport, *, all_of_k: bool, problems: bool) -> None:
-    """Print the table of one file, what it means, and what to beware of."""
+def print_reports(reports: Sequence[PassAtKReport], *, all_of_k: bool, problems: bool) -> None:
+    """Print the table of each file and what to beware of; what is true of all is said once."""
+    said: set[str] = set()
+    common: list[str] = []
+    if len(reports) > 1:
+        common = [line for line in reports[0].warnings if all(line in r.warnings for r in reports)]
+    for report in reports:
+        _print_curve(report, all_of_k=all_of_k)
+        _say(_unsaid(_legend(report), said))
+        if report.extrapolation:
+            _print_extrapolation(report.extrapolation, said)
+        if problems:
+            _print_problems(report)
+        _say([f"! {warning}" for warning in report.warnings if warning not in common])
+        click.echo()
+    if common:
+        click.echo("In each of these files:")
+        for warning in common:
+            print_paragraph(warning, hang="! ")
+        click.echo()
+
+
+def _unsaid(lines: Iterable[str], said: set[str]) -> list[str]:
+    new = [line for line in lines if line not in said]
+    said.update(new)
+    return new
+
+
+def _say(lines: Sequence[str]) -> None:
+    """Print a blank line, then paragraphs; '! ' hangs to the left of its own."""
+    if lines:
+        click.echo()
+    for line in lines:
+        text = line.removeprefix("! ")
+        print_paragraph(text, hang=line.removesuffix(text))
+
+
+def _print_curve(report: PassAtKReport, *, all_of_k: bool) -> None:
     counts, first = report.counts, report.curve[0]
     fewest, most = first.fewest_samples, first.most_samples
     tries = f"{fewest}" if fewest == most else f"{fewest} to {most}"
@@ -29,8 +78,8 @@ def print_report(report: PassAtKReport, *, all_of_k: bool, problems: bool) -> No
         f" {'try' if most == 1 else 'tries'} each, {solved} solved at least once; success: {rule}"
     )
     click.echo()
-    level = f"{report.confidence:.4g}".removeprefix("0.")
-    heads = ["k", "pass@k", "se tries", "se problems", f"interval .{level}", "plug-in"]
+    level = f"{report.confidence}".removeprefix("0")
+    heads = ["k", "pass@k", "se tries", "se problems", f"interval {level}", "plug-in"]
     rows: list[list[Any]] = [
         [
             point.k,
@@ -47,20 +96,10 @@ def print_report(report: PassAtKReport, *, all_of_k: bool, problems: bool) -> No
         for row, value in zip(rows, report.all_of_k, strict=True):
             row.append(value)
     print_table(heads, rows)
-    click.echo()
-    for line in _legend(first.problems):
-        print_paragraph(line)
-    if report.extrapolation:
-        _print_extrapolation(report.extrapolation)
-    if problems:
-        _print_problems(report)
-    for warning in report.warnings:
-        print_paragraph(warning, hang="! ")
-    click.echo()
 
 
-def _legend(problems: int) -> Iterator[str]:
-    if problems > 1:
+def _legend(report: PassAtKReport) -> Iterator[str]:
+    if report.curve[0].problems > 1:
         yield (
             "se tries: noise of the tries, for these problems. se problems: for a population of"
             " such problems, noise of the tries included; interval: bootstrap over problems."
@@ -70,7 +109,7 @@ def _legend(problems: int) -> Iterator[str]:
     yield "plug-in: 1 - (1 - c/n)^k, biased low, for contrast."
 
 
-def _print_extrapolation(laws: Sequence[Extrapolation]) -> None:
+def _print_extrapolation(laws: Sequence[Extrapolation], said: set[str]) -> None:
     k = laws[0].result.k
     names = ["Beta and zero" if law.with_zero_mass else "Beta" for law in laws]
     click.echo(f"\nExtrapolated to k = {k}")
@@ -87,23 +126,19 @@ def _print_extrapolation(laws: Sequence[Extrapolation]) -> None:
             for name, law in zip(names, laws, strict=True)
         ],
     )
-    click.echo()
-    print_paragraph("zero: share of problems that cannot be solved; limit: for endless tries.")
+    _say([*_unsaid(_EXTRAPOLATION_LEGEND, said), *_findings(names, laws)])
+
+
+def _findings(names: Sequence[str], laws: Sequence[Extrapolation]) -> Iterator[str]:
     if len(laws) > 1:
         criteria = " and ".join(f"{law.result.fit.akaike:.4f}" for law in laws)
         chosen = next(name for name, law in zip(names, laws, strict=True) if law.preferred)
-        print_paragraph(f"Preferred by Akaike's criterion ({criteria}): {chosen}.")
-    print_paragraph(
-        "No estimate beyond the tries is unbiased. These rest on the law that is fitted to all"
-        " problems together, the more so the larger k; the interval (bootstrap over problems) does"
-        " not contain the error of the law.",
-        hang="! ",
-    )
-    if len(laws) == 1:
-        print_paragraph("The counts cannot tell a share of unsolvable problems.", hang="! ")
+        yield f"Preferred by Akaike's criterion ({criteria}): {chosen}."
+    else:
+        yield "! The counts cannot tell a share of unsolvable problems."
     for name, law in zip(names, laws, strict=True):
         for note in law.result.fit.boundary:
-            print_paragraph(f"{name}: {note}.", hang="! ")
+            yield f"! {name}: {note}."
 
 
 def _print_problems(report: PassAtKReport) -> None:
@@ -130,13 +165,14 @@ def _print_problems(report: PassAtKReport) -> None:
     ]
     click.echo("\nProblems, with exact intervals")
     print_table(["problem", "n", "c", "k", "pass@k", "exact interval"], rows)
-    click.echo()
 
 
 def print_comparison(comparison: PassAtKComparison) -> None:
     """Print the differences between two files, their verdict, and the recovery map."""
-    click.echo(f"{comparison.second}\nminus {comparison.first}, problem by problem\n")
-    heads = ["k", "first", "second", "difference", "interval", "p-value", "significant"]
+    first, second = _names(comparison.first, comparison.second)
+    click.echo(f"{comparison.second} ({second})")
+    click.echo(f"minus {comparison.first} ({first}), problem by problem\n")
+    heads = ["k", first, second, "difference", "interval", "p-value", "significant"]
     print_table(
         heads,
         [
@@ -146,7 +182,7 @@ def print_comparison(comparison: PassAtKComparison) -> None:
                 pair.second,
                 pair.difference,
                 tuple(pair.interval),
-                pair.p_value,
+                _p_value_text(pair.p_value),
                 pair.significant,
             ]
             for pair in comparison.differences
@@ -156,8 +192,39 @@ def print_comparison(comparison: PassAtKComparison) -> None:
     for line in _verdict(comparison):
         print_paragraph(line)
     if comparison.recovery is not None:
-        _print_recovery(comparison.recovery)
+        _print_recovery(comparison.recovery, first, second)
     click.echo()
+
+
+def _names(first: str, second: str) -> tuple[str, str]:
+    """What to call two files: the parts of their paths that differ, if heads of columns hold them.
+
+    >>> _names("runs/step_400_counts.csv", "runs/step_800_counts.csv")
+    ('step_400', 'step_800')
+    >>> _names("base/eval.json", "tuned/eval.json")
+    ('base', 'tuned')
+    """
+    parts = [_BETWEEN_WORDS.split(splitext(file)[0]) for file in (first, second)]
+    shortest = min(map(len, parts))
+    start = next((i for i in range(shortest) if parts[0][i] != parts[1][i]), shortest)
+    end = next((i for i in range(shortest - start) if parts[0][~i] != parts[1][~i]), 0)
+    while start and "/" not in parts[0][start - 1] and not _all_have_letters(parts, start, end):
+        start -= 1
+    one, other = ("".join(part[start : len(part) - end]).strip(" ._-/") for part in parts)
+    room = (console().width - _OTHER_COLUMNS) // 2
+    if one != other and one and other and max(len(one), len(other)) <= room:
+        return one, other
+    return "first", "second"
+
+
+def _all_have_letters(parts: Sequence[Sequence[str]], start: int, end: int) -> bool:
+    return all(any(map(_LETTER.search, part[start : len(part) - end])) for part in parts)
+
+
+def _p_value_text(p_value: float) -> str:
+    if p_value < _SMALLEST_P_VALUE:
+        return f"< {_SMALLEST_P_VALUE:.4f}"
+    return f"{p_value:.4f}"
 
 
 def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
@@ -165,7 +232,7 @@ def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
     level = comparison.differences[0].confidence
     if found:
         tries = ", ".join(str(pair.k) for pair in found)
-        yield f"Significant at {level:.4g} for k = {tries}, each k for itself."
+        yield f"Significant at {level} for k = {tries}, each k for itself."
     noise = [str(pair.k) for pair in comparison.differences if not pair.significant]
     if noise:
         yield (
@@ -175,22 +242,23 @@ def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
     yield "Significant: the paired bootstrap interval leaves out 0 and the sign-flip test agrees."
 
 
-def _print_recovery(recovery: RecoveryMap) -> None:
+def _print_recovery(recovery: RecoveryMap, first: str, second: str) -> None:
     if recovery.tries.size:
-        click.echo("\nTries of the first that match tries of the second")
+        click.echo(f"\nTries of {first} that match tries of {second}")
         slopes = [None, *recovery.local_exponents.tolist()]
         numbers = map(int, recovery.tries.tolist())
         rows = zip(numbers, recovery.base_tries.tolist(), slopes, strict=True)
-        print_table(["second", "first", "local exponent"], list(rows))
+        print_table([second, first, "local exponent"], list(rows))
         click.echo()
     if recovery.law is not None:
         print_paragraph(
-            f"first = {recovery.law.coefficient:.4g} * second^{recovery.law.exponent:.4g} on these"
-            " tries. While the local exponent drifts, the law does not hold beyond them."
+            f"Tries of {first} = {recovery.law.coefficient:.4g} * (tries of {second})"
+            f"^{recovery.law.exponent:.4g} here. While the local exponent drifts, the law does not"
+            " hold beyond these tries."
         )
     if recovery.unreached.size:
         beyond = ", ".join(f"{tries:.0f}" for tries in recovery.unreached.tolist())
         print_paragraph(
-            f"No number of tries of the first is known to match {beyond} of the second: its Pass@k"
+            f"No number of tries of {first} is known to match {beyond} of {second}: its Pass@k"
             " stays below up to its last try."
         )

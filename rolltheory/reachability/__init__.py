@@ -25,9 +25,11 @@ from rolltheory.reachability.beta_law import (
 )
 from rolltheory.reachability.credit import (
     credit_to_go,
+    credit_to_go_exact,
     one_step_credit_gap,
     one_step_credit_gap_exact,
     one_step_credit_scale,
+    one_step_credit_scale_exact,
     prefix_credit,
     prefix_credit_exact,
     reachability_credit,
@@ -36,6 +38,7 @@ from rolltheory.reachability.critics import (
     CalibrationGap,
     calibration_gap,
     calibration_gap_bound,
+    calibration_gap_bound_exact,
     critic_error_allowed,
     pass_at_k_error_bound,
     pass_at_k_error_bound_exact,
@@ -45,6 +48,7 @@ from rolltheory.reachability.critics import (
 from rolltheory.reachability.drift import (
     expected_credit,
     expected_credit_bounds,
+    expected_credit_bounds_exact,
     expected_credit_exact,
 )
 from rolltheory.reachability.estimators import (
@@ -109,7 +113,7 @@ from rolltheory.reachability.state_graph import (
     StateGraph,
 )
 from rolltheory.reachability.success import (
-    Enclosure,
+    SuccessEnclosure,
     success_probability,
     success_probability_enclosure,
     success_probability_exact,
@@ -130,7 +134,6 @@ __all__ = [
     "BetaBinomialComparison",
     "BetaBinomialFit",
     "CalibrationGap",
-    "Enclosure",
     "ExtrapolatedPassAtK",
     "GradientVariant",
     "GradientWeights",
@@ -139,6 +142,7 @@ __all__ = [
     "RecoveryMap",
     "StateError",
     "StateGraph",
+    "SuccessEnclosure",
     "all_of_k",
     "all_of_k_exact",
     "benchmark_pass_at_k",
@@ -148,14 +152,17 @@ __all__ = [
     "beta_tail_coefficient",
     "calibration_gap",
     "calibration_gap_bound",
+    "calibration_gap_bound_exact",
     "can_reach",
     "certified_pass_at_k",
     "compare_beta_binomial",
     "compare_pass_at_k",
     "credit_to_go",
+    "credit_to_go_exact",
     "critic_error_allowed",
     "expected_credit",
     "expected_credit_bounds",
+    "expected_credit_bounds_exact",
     "expected_credit_exact",
     "extrapolate_pass_at_k",
     "fit_beta_binomial",
@@ -167,6 +174,7 @@ __all__ = [
     "one_step_credit_gap",
     "one_step_credit_gap_exact",
     "one_step_credit_scale",
+    "one_step_credit_scale_exact",
     "pass_at_k",
     "pass_at_k_error_bound",
     "pass_at_k_error_bound_exact",

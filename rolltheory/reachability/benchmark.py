@@ -130,6 +130,8 @@ def benchmark_pass_at_k(
     DomainError
         for no problems, ``k`` above the tries of a problem, or counts outside their ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -203,6 +205,8 @@ def compare_pass_at_k(
     DomainError
         unless the two sets of problems are identical and without repetition.
 
+    Notes
+    -----
     Source: derived here; paired bootstrap and randomisation test known.
 
     Examples

@@ -159,6 +159,8 @@ def fit_beta_binomial(
     DomainError
         for counts outside their ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -221,6 +223,8 @@ def compare_beta_binomial(
     -------
     BetaBinomialComparison
 
+    Notes
+    -----
     Source: known (Self and Liang for a parameter on the edge).
 
     Examples
@@ -285,6 +289,8 @@ def extrapolate_pass_at_k(
     AssumptionError, DomainError
         as :func:`fit_beta_binomial`.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples

@@ -50,6 +50,8 @@ def beta_pass_at_k(
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: known; reported for repeated sampling in "How do LLM monkeys get their power (laws)".
 
     Examples
@@ -83,6 +85,8 @@ def beta_tail_coefficient(a: float, b: float) -> float:
     DomainError
         for parameters that are not positive.
 
+    Notes
+    -----
     Source: known.
 
     Examples

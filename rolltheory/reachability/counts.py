@@ -15,10 +15,12 @@ __all__ = ["checked_counts", "checked_draws"]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
-def checked_counts(samples: npt.ArrayLike, successes: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+def checked_counts(
+    samples: npt.ArrayLike, successes: npt.ArrayLike, *, name: str = "samples"
+) -> tuple[IntArray, IntArray]:
     """Numbers of tries and of successes, with ``1 <= samples`` and ``0 <= successes <= samples``.
 
-    The two arrays keep their own shapes, which must broadcast.
+    The two arrays keep their own shapes, which must broadcast. Messages call the first by ``name``.
 
     Raises
     ------
@@ -32,13 +34,15 @@ def checked_counts(samples: npt.ArrayLike, successes: npt.ArrayLike) -> tuple[In
     ...
     rolltheory.errors.DomainError: successes = 5 is not allowed: need successes <= samples = 4
     """
-    n = integer_array("samples", samples, at_least=1)
+    n = integer_array(name, samples, at_least=1)
     c = integer_array("successes", successes, at_least=0)
-    _require_at_most("successes", c, "samples", n)
+    _require_at_most("successes", c, name, n)
     return n, c
 
 
-def checked_draws(samples: npt.ArrayLike, k: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+def checked_draws(
+    samples: npt.ArrayLike, k: npt.ArrayLike, *, name: str = "samples"
+) -> tuple[IntArray, IntArray]:
     """Numbers of tries and of draws from them, with ``1 <= k <= samples``.
 
     Raises
@@ -53,9 +57,9 @@ def checked_draws(samples: npt.ArrayLike, k: npt.ArrayLike) -> tuple[IntArray, I
     ...
     rolltheory.errors.DomainError: k = 3 is not allowed: need k <= samples = 2
     """
-    n = integer_array("samples", samples, at_least=1)
+    n = integer_array(name, samples, at_least=1)
     draws = integer_array("k", k, at_least=1)
-    _require_at_most("k", draws, "samples", n)
+    _require_at_most("k", draws, name, n)
     return n, draws
 
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
+from rolltheory.reachability._misses import log_miss
 from rolltheory.reachability.counts import checked_counts, checked_draws
 from rolltheory.reachability.tries import pass_at_k_probability
-from rolltheory.stats.beta import log_beta_ratio
 
 __all__ = [
     "all_of_k",
@@ -22,7 +22,6 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
 def pass_at_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike) -> FloatArray:
@@ -60,6 +59,8 @@ def pass_at_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike
     rolltheory.reachability.intervals.pass_at_k_interval : what one problem's tries leave open
     rolltheory.reachability.benchmark.benchmark_pass_at_k : the mean over problems, with errors
 
+    Notes
+    -----
     Source: arXiv 2107.03374 (estimator); domain, uniqueness and evaluation derived here.
 
     Examples
@@ -81,11 +82,11 @@ def pass_at_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike
         if 4 * pairs[0] * pairs[1] <= max(n.size, c.size):
             table_n = np.arange(fewest, fewest + pairs[0])[:, np.newaxis]
             table_c = np.minimum(np.arange(pairs[1]), table_n)
-            table = _log_miss(table_n, table_c, draws.ravel())
+            table = log_miss(table_n, table_c, draws.ravel())
             np.negative(np.expm1(table, out=table), out=table)
             result = table[n - fewest, c]
             return result.reshape(np.broadcast_shapes(result.shape, draws.shape))
-    return (0.0 - np.expm1(_log_miss(n, c, draws)))[()]
+    return (0.0 - np.expm1(log_miss(n, c, draws)))[()]
 
 
 def all_of_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike) -> FloatArray:
@@ -100,6 +101,8 @@ def all_of_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike)
     -------
     float or ndarray of the broadcast shape.
 
+    Notes
+    -----
     Source: known; tau-bench reports it as pass^k.
 
     Examples
@@ -109,15 +112,7 @@ def all_of_k(samples: npt.ArrayLike, successes: npt.ArrayLike, k: npt.ArrayLike)
     """
     n, c = checked_counts(samples, successes)
     n, draws = checked_draws(n, k)
-    return np.exp(_log_miss(n, n - c, draws))[()]
-
-
-def _log_miss(n: IntArray, c: IntArray, k: IntArray) -> FloatArray:
-    """``log(C(n - c, k) / C(n, k))``: minus infinity when there are not ``k`` failures."""
-    spare = n - c - k
-    possible = spare >= 0
-    log_miss = log_beta_ratio(np.where(possible, c, 0), np.maximum(spare, 0) + 1, k)
-    return np.where(possible, log_miss, -np.inf)
+    return np.exp(log_miss(n, n - c, draws))[()]
 
 
 def pass_at_k_variance_estimate(
@@ -146,6 +141,8 @@ def pass_at_k_variance_estimate(
     DomainError
         if ``2k > n``, or as :func:`pass_at_k`.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -159,8 +156,8 @@ def pass_at_k_variance_estimate(
         few, many = (int(v[2 * draws > n][0]) for v in np.broadcast_arrays(n, draws))
         raise DomainError("k", many, f"2 k <= samples = {few} (no unbiased estimate exists beyond)")
     # C(n-c, 2k) / C(n, 2k) is the miss of k draws, times that of k more among the n - k left.
-    first = _log_miss(n, c, draws)
-    second = _log_miss(n - draws, np.minimum(c, n - draws), draws)
+    first = log_miss(n, c, draws)
+    second = log_miss(n - draws, np.minimum(c, n - draws), draws)
     missing = np.isneginf(first)
     change = np.minimum(second - np.where(missing, 0.0, first), 0.0)
     return (np.exp(2 * first) * (0.0 - np.expm1(change)))[()]
@@ -186,6 +183,8 @@ def plug_in_pass_at_k(
     -------
     float or ndarray of the broadcast shape.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -221,6 +220,8 @@ def max_at_k(scores: npt.ArrayLike, k: int) -> FloatArray:
     DomainError
         if ``k > n``, or a score is not finite.
 
+    Notes
+    -----
     Source: known.
 
     Examples

@@ -43,6 +43,8 @@ def pass_at_k_exact(samples: int, successes: int, k: int) -> Fraction:
     DomainError
         outside these ranges.
 
+    Notes
+    -----
     Source: arXiv 2107.03374.
 
     Examples
@@ -91,6 +93,8 @@ def max_at_k_exact(scores: Sequence[int | Fraction], k: int) -> Fraction:
     DomainError
         outside this range.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -161,6 +165,8 @@ def pass_at_k_probability_exact(success_probability: Fraction, k: int) -> Fracti
     DomainError
         outside these ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -195,6 +201,8 @@ def beta_pass_at_k_exact(a: Fraction, b: Fraction, k: int) -> Fraction:
     DomainError
         outside these ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -234,6 +242,8 @@ def tries_needed_exact(success_probability: Fraction, target: Fraction) -> int:
     DomainError
         if no number of tries reaches the target.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -282,6 +292,8 @@ def pass_at_k_variance_exact(samples: int, k: int, success_probability: Fraction
     DomainError
         outside these ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -322,6 +334,8 @@ def plug_in_bias_exact(samples: int, k: int, success_probability: Fraction) -> F
     DomainError
         outside these ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples

@@ -17,6 +17,8 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
+from rolltheory.reachability._misses import log_miss
+from rolltheory.reachability.counts import checked_counts, checked_draws
 
 __all__ = [
     "GradientVariant",
@@ -36,6 +38,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 GradientVariant = Literal[
     "score", "low_variance", "best_minus_second", "pass_at_k_training", "pass_at_1"
 ]
+"""A rule in the table of `pass_at_k_gradient_weights`."""
 
 
 class GradientWeights(NamedTuple):
@@ -244,7 +247,7 @@ def pass_at_k_sample_weights(
 
     Notes
     -----
-    Source: As :func:`pass_at_k_gradient_weights`.
+    Source: as :func:`pass_at_k_gradient_weights`.
 
     Examples
     --------
@@ -344,30 +347,11 @@ def _checked_group(
 ) -> tuple[IntArray, IntArray, IntArray]:
     if variant not in get_args(GradientVariant):
         raise DomainError("variant", variant, f"one of {', '.join(get_args(GradientVariant))}")
-    n = integer_array("group_size", group_size, at_least=1)
-    c = integer_array("successes", successes, at_least=0)
-    tries = integer_array("k", k, at_least=1)
-    n, c, tries = np.broadcast_arrays(n, c, tries)
-    if (c > n).any():
-        raise DomainError("successes", c[c > n].flat[0].item(), "at most group_size")
-    if (tries > n).any():
-        raise DomainError("k", tries[tries > n].flat[0].item(), "at most group_size")
+    n, c = checked_counts(group_size, successes, name="group_size")
+    n, c, tries = np.broadcast_arrays(n, c, checked_draws(n, k, name="group_size")[1])
     if variant == "best_minus_second" and (tries < n).any():
         raise DomainError("k", tries[tries < n].flat[0].item(), "k = group_size for this variant")
     return n, c, tries
-
-
-def _log_all_fail(population: IntArray, successes: IntArray, draws: IntArray) -> FloatArray:
-    """log C(population - successes, draws) / C(population, draws), by the shorter product."""
-    c = np.clip(successes, 0, population)
-    short, long = np.minimum(c, draws), np.maximum(c, draws)
-    total = np.zeros(population.shape)
-    with np.errstate(divide="ignore"):  # log 0: some draw must succeed
-        for i in range(int(short.max(initial=0))):
-            active = i < short
-            left = np.maximum(population - i, 1)
-            total += np.where(active, np.log1p(-np.minimum(long / left, 1.0)), 0.0)
-    return total
 
 
 def _class_weights(
@@ -379,13 +363,14 @@ def _class_weights(
     if variant == "pass_at_1":  # the score rule at k = 1
         return 1 / n, np.zeros(n.shape)
     if variant == "score":
-        return k / n, k / n * (0.0 - np.expm1(_log_all_fail(n - 1, c, k - 1)))
+        others = np.minimum(c, n - 1)
+        return k / n, k / n * (0.0 - np.expm1(log_miss(n - 1, others, k - 1)))
     # "best_minus_second" is the low-variance rule at k = n
-    return k / n * np.exp(_log_all_fail(n - 1, c - 1, k - 1)), np.zeros(n.shape)
+    return k / n * np.exp(log_miss(n - 1, np.maximum(c - 1, 0), k - 1)), np.zeros(n.shape)
 
 
 def _training_weights(n: IntArray, c: IntArray, k: IntArray) -> tuple[FloatArray, FloatArray]:
-    log_all_fail = _log_all_fail(n, c, k)
-    some_succeed = np.where(c > 0, -np.expm1(log_all_fail), 1.0)
-    success = np.where(c > 0, np.sqrt(np.exp(log_all_fail) / some_succeed), 0.0) / n
+    missing = log_miss(n, c, k)
+    some_succeed = np.where(c > 0, -np.expm1(missing), 1.0)
+    success = np.where(c > 0, np.sqrt(np.exp(missing) / some_succeed), 0.0) / n
     return success, 0.0 - success * c / np.maximum(n - c, 1)

@@ -32,6 +32,7 @@ __all__ = [
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntervalMethod = Literal["clopper_pearson", "bayes"]
+"""How the success probability is enclosed: exact limits, or quantiles of its posterior law."""
 
 _POWER_ERROR = 1e-14
 
@@ -80,6 +81,8 @@ def pass_at_k_interval(
     DomainError, UnsupportedError
         for arguments outside these ranges; for another method.
 
+    Notes
+    -----
     Source: derived here; Clopper-Pearson limits known.
 
     Examples
@@ -130,6 +133,8 @@ def pass_at_k_posterior_mean(
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -175,6 +180,8 @@ def certified_pass_at_k(
     --------
     tries_to_certify : the inverse in ``samples``
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -217,6 +224,8 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
     --------
     certified_pass_at_k : the inverse
 
+    Notes
+    -----
     Source: derived here.
 
     Examples

@@ -60,6 +60,8 @@ def pass_at_k_variance(
     samples_for_standard_error : the inverse in ``n``
     rolltheory.reachability.estimators.pass_at_k_variance_estimate : the same from counts, unbiased
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -103,6 +105,8 @@ def plug_in_bias(
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -142,6 +146,8 @@ def samples_for_standard_error(success_probability: float, k: int, *, standard_e
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: derived here; the fall of the variance is Hoeffding's for U-statistics.
 
     Examples

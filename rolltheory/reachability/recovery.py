@@ -87,6 +87,8 @@ def recovery_map(
     DomainError
         for curves of another form.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -141,6 +143,8 @@ def recovery_map_of_counts(
     DomainError
         for counts or tries outside their ranges, or no success at all of the trained model.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -189,6 +193,8 @@ def recovery_map_of_fits(
     DomainError
         for tries outside their range.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -232,6 +238,8 @@ def beta_recovery_law(a: float, b: float, base_a: float, base_b: float) -> Power
     DomainError
         for parameters that are not positive.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -267,6 +275,8 @@ def recovery_ratio(success_probability: float, base_success_probability: float) 
     DomainError
         for probabilities outside these ranges.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples

@@ -25,7 +25,7 @@ from rolltheory.reachability.reach import reach_classes
 from rolltheory.reachability.state_graph import StateGraph
 
 __all__ = [
-    "Enclosure",
+    "SuccessEnclosure",
     "success_probability",
     "success_probability_enclosure",
     "success_probability_exact",
@@ -39,7 +39,7 @@ _COARSE = 0.1  # the moves certify whenever each step brings the end nearer
 _FINE = 2.0**-51
 
 
-class Enclosure(NamedTuple):
+class SuccessEnclosure(NamedTuple):
     """Numbers with certified bounds: ``lower <= truth <= upper`` in every entry."""
 
     value: Reals
@@ -97,7 +97,7 @@ def success_probability(graph: StateGraph, *, tolerance: float = 1e-9) -> Reals:
     return value
 
 
-def success_probability_enclosure(graph: StateGraph) -> Enclosure:
+def success_probability_enclosure(graph: StateGraph) -> SuccessEnclosure:
     r"""The success probability of each state between certified bounds.
 
     .. math:: |V_s - x_s| \le \max_u \frac{|r_u|}{d_u}\; m_s, \qquad
@@ -118,7 +118,7 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
 
     Returns
     -------
-    Enclosure of float64, shape (states,)
+    SuccessEnclosure of float64, shape (states,)
         Of the chain as stored: probabilities given as rationals were rounded first. Trivial bounds,
         0 and 1, where nothing could be certified.
 
@@ -147,7 +147,7 @@ def success_probability_enclosure(graph: StateGraph) -> Enclosure:
     error = np.nextafter(rate * moves[order] if rate < np.inf else np.ones(order.size), np.inf)
     lower[order] = np.maximum(np.nextafter(value[order] - error, -np.inf), 0.0)
     upper[order] = np.minimum(np.nextafter(value[order] + error, np.inf), 1.0)
-    return Enclosure(value, lower, upper)
+    return SuccessEnclosure(value, lower, upper)
 
 
 def success_probability_exact(graph: StateGraph) -> tuple[Fraction, ...]:

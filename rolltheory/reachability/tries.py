@@ -53,6 +53,8 @@ def pass_at_k_probability(success_probability: npt.ArrayLike, k: npt.ArrayLike) 
     success_probability_needed : the inverse in ``p``
     tries_needed : the inverse in ``k``
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -81,6 +83,8 @@ def success_probability_needed(target: npt.ArrayLike, k: npt.ArrayLike) -> Float
     -------
     float or ndarray of the broadcast shape.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -116,6 +120,8 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
     DomainError
         for ``p = 0`` or ``v = 1``, which no number of tries reaches, or more than 2**62 tries.
 
+    Notes
+    -----
     Source: derived here (rate of the limit in k).
 
     Examples
@@ -160,6 +166,8 @@ def prefix_pass_at_k(prefix_success_probability: npt.ArrayLike, k: npt.ArrayLike
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: arXiv 2606.25451 (limit).
 
     Examples
@@ -195,6 +203,8 @@ def pass_at_k_limit_error(success_probability: npt.ArrayLike, k: npt.ArrayLike) 
     --------
     limit_tries : the inverse, uniformly over all positive probabilities from a smallest one on
 
+    Notes
+    -----
     Source: limit arXiv 2606.25451; constant derived here.
 
     Examples
@@ -233,6 +243,8 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
     DomainError
         for a probability of 0, an error outside (0, 1), or more than 2**62 tries.
 
+    Notes
+    -----
     Source: derived here.
 
     Examples
@@ -254,6 +266,8 @@ def limit_tries_bound(
     Parameters, returns and refusals are those of :func:`limit_tries`. The two agree in the limit
     ``p_min -> 0``.
 
+    Notes
+    -----
     Source: derived here, from ``ln(1 - p) <= -p``.
 
     Examples

@@ -149,6 +149,7 @@ class ScoredAttempts:
 
 
 Attempts: TypeAlias = ScoredAttempts | SuccessCounts
+"""What a file of tries is read as: scores of single tries, or counts."""
 
 
 def is_binary(attempts: Attempts) -> bool:

@@ -194,7 +194,8 @@ class _Collection:
         others = [name for name in FORMATS if FORMATS[name].recognises(value)]
         found = f"an item of format {others[0]}" if others else _description(value)
         if len(self.candidates) > 1:
-            raise ItemError(found, f"one of the formats {', '.join(self.candidates)}")
+            allowed = f"one of the formats {', '.join(self.candidates)}"
+            raise ItemError(found, f"{allowed}; 'rolltheory pass-at-k --help' shows their fields")
         (name,) = self.candidates
         raise ItemError(found, f"{name}: {FORMATS[name].SHAPE}")
 

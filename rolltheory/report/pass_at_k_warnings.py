@@ -138,7 +138,7 @@ def _failures(counts: SuccessCounts, largest: int, confidence: float) -> Iterato
         f"No success in {number} of {_many(counts.samples.size, 'problem', 'problems')}. That does"
         f" not show that none is possible: after {_many(most, 'failure', 'failures')} the exact"
         f" interval still reaches up to {limits}. To show Pass@{largest} <= {_CERTIFIED}"
-        f" (one-sided, {confidence:.4g}) takes {_many(needed, 'failure', 'failures')} in a row."
+        f" (one-sided, {confidence}) takes {_many(needed, 'failure', 'failures')} in a row."
     )
 
 
@@ -156,7 +156,7 @@ def _few_problems(counts: SuccessCounts, tries: Sequence[int], confidence: float
     elif problems < _FEW_PROBLEMS:
         yield (
             f"Only {problems} problems: the bootstrap interval over problems covers less often than"
-            f" {confidence:.4g}."
+            f" {confidence}."
         )
 
 

@@ -18,7 +18,7 @@ from rolltheory.reachability.success import (
     success_probability_enclosure,
     success_probability_exact,
 )
-from rolltheory.reachability.tries import limit_tries, pass_at_k_probability, tries_needed
+from rolltheory.reachability.tries import pass_at_k_probability, tries_needed
 
 __all__ = ["StateGraphReport", "state_graph_report"]
 
@@ -114,7 +114,7 @@ def state_graph_report(
         target=goal,
         tries_needed=_tries_needed(lower, goal),
         smallest=smallest,
-        limit_tries=int(limit_tries(possible.min(), 1 - goal)) if large else None,
+        limit_tries=int(tries_needed(possible.min(), goal)) if large else None,
     )
 
 

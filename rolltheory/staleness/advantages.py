@@ -27,6 +27,7 @@ __all__ = [
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 StandardDeviation = Literal["population", "sample"]
+"""The divisor of the variance: n, or n - 1."""
 
 _LARGEST_TABLE = 20_000_000
 _LARGEST_REWARD = 1e290

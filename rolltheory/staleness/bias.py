@@ -50,6 +50,7 @@ __all__ = [
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BiasVariant = Literal["exact_ratio", "clipped", "no_ratio", "token"]
+"""The surrogate whose bias is bounded."""
 
 
 def bias_constant(

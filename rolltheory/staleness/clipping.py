@@ -16,6 +16,7 @@ __all__ = ["Clip", "ClipMasks", "ClipRule", "checked_clip", "clip_coefficient", 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Clip: TypeAlias = tuple[float, float]
 ClipRule = Literal["one_sided", "two_sided"]
+"""One side, as in PPO, or both sides whatever the sign of the advantage."""
 
 
 class ClipMasks(NamedTuple):

@@ -121,6 +121,7 @@ class Audit:
 
 
 Check: TypeAlias = Callable[[RunLog, Settings], Iterator[Finding]]
+"""One check of an audit: from a log and settings to findings."""
 
 
 def checked(settings: Settings) -> Settings:

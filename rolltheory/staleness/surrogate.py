@@ -34,6 +34,7 @@ __all__ = [
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Ratio = Literal["sequence", "none"]
+"""The exact ratio of the two policies, or weight 1."""
 
 
 def surrogate_gradient(

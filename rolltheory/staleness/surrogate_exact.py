@@ -25,7 +25,9 @@ __all__ = [
 
 ExactClip: TypeAlias = tuple[Fraction, Fraction]
 ExactTable: TypeAlias = Sequence[Sequence[Fraction]]
+"""Rows of rationals, one row per prompt or prefix."""
 ExactRatio = Literal["sequence", "none", "token", "prefix_product"]
+"""The weights of tries or tokens that have an exact twin."""
 _MEAN_PARTS: TypeAlias = tuple[Fraction, Fraction]
 
 

@@ -44,6 +44,8 @@ def log_beta_ratio(a: npt.ArrayLike, b: npt.ArrayLike, increment: npt.ArrayLike)
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: derived here. Arguments below 32 are shifted up by the recurrence of the gamma
     function; there Stirling's series is combined over the four arguments before it is evaluated.
 

@@ -46,6 +46,8 @@ def bootstrap_means(
     DomainError
         for no values, values that are not finite, or no resamples.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -114,6 +116,8 @@ def sign_flip_p_value(
     DomainError
         as :func:`bootstrap_means`.
 
+    Notes
+    -----
     Source: known (randomisation test).
 
     Examples

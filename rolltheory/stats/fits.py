@@ -42,6 +42,8 @@ def fit_power_law(x: npt.ArrayLike, y: npt.ArrayLike) -> PowerLaw:
     DomainError
         for values that are not positive, or fewer than two different ``x``.
 
+    Notes
+    -----
     Source: known.
 
     Examples

@@ -51,6 +51,8 @@ def clopper_pearson(
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples
@@ -92,6 +94,8 @@ def beta_interval(a: npt.ArrayLike, b: npt.ArrayLike, *, confidence: float = 0.9
     DomainError
         for arguments outside these ranges.
 
+    Notes
+    -----
     Source: known.
 
     Examples

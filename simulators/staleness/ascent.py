@@ -31,6 +31,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 GradientMap: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
+"""The update that a learner and a behaviour policy, in this order, lead to."""
 
 
 def delayed_ascent(

@@ -8,14 +8,14 @@ import time
 
 import pytest
 
-from rolltheory.cli.verbs import pass_at_k
+from rolltheory.cli.options import KINDS
 
 HEAVY = ("matplotlib", "networkx", "numba", "numpy", "rich", "scipy", "sympy", "torch")
 COMMAND = [sys.executable, "-m", "rolltheory"]
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], *([verb, "--help"] for verb in ("claims", "pass-at-k", "verify"))]
+    "arguments", [["--help"], *([verb, "--help"] for verb in ("claims", "state-graph", "verify"))]
 )
 def test_help_loads_nothing_heavy(arguments):
     code = (
@@ -139,7 +139,7 @@ def test_a_full_disk_is_one_line():
     assert result.stderr == "Error: the output cannot be written (No space left on device)\n"
 
 
-def test_formats_are_those_of_the_readers():
-    from rolltheory.readers import FORMATS
+def test_the_columns_are_the_kinds_of_evidence_that_checks_make():
+    from rolltheory.claims import Kind
 
-    assert tuple(FORMATS) == pass_at_k.FORMATS
+    assert list(KINDS) == [kind.value for kind in Kind if kind is not Kind.OBSERVED]

@@ -62,7 +62,7 @@ def test_the_tries_that_recover_the_later_checkpoint(answer, aime):
 def test_tries_that_cannot_be_matched_are_named(rolltheory, table):
     worse, better = table("a,4,1", "b,4,0"), table("a,4,4", "b,4,4", name="better.csv")
     text = rolltheory("pass-at-k", worse, better).stdout
-    assert "No number of tries of the first is known to match 1, 2, 4 of the second" in text
+    assert "No number of tries of counts is known to match 1, 2, 4 of better" in text
 
 
 def test_a_clear_difference_is_significant(rolltheory, table):
@@ -72,6 +72,65 @@ def test_a_clear_difference_is_significant(rolltheory, table):
     text = rolltheory("pass-at-k", first, second, "--k", "1,2").stdout
     assert "Significant at 0.95 for k = 1, 2, each k for itself." in text
     assert "Not significant" not in text
+
+
+def test_a_small_p_value_is_not_shown_as_zero(rolltheory, answer, table):
+    first = table(*(f"{i},4,0" for i in range(20)))
+    second = table(*(f"{i},4,4" for i in range(20)), name="second.csv")
+    (comparison,) = answer("pass-at-k", first, second, "--k", "1")["comparisons"]
+    assert comparison["differences"][0]["p_value"] < 1e-4
+    rows = rolltheory("pass-at-k", first, second, "--k", "1").stdout.splitlines()
+    assert any(row.endswith("< 0.0001  yes") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ("step_400_counts.csv", "step_800_counts.csv", ("step_400", "step_800")),
+        ("base/eval.json", "tuned/eval.json", ("base", "tuned")),
+        ("eval.json", "eval_new.json", ("eval", "eval_new")),
+        ("400.csv", "800.csv", ("400", "800")),
+        ("a.csv", "a.json", ("first", "second")),
+        ("a.csv", "a.csv", ("first", "second")),
+        ("a.csv", f"{'b' * 30}.csv", ("first", "second")),
+    ],
+)
+def test_columns_are_named_after_the_files(rolltheory, tmp_path, first, second, names):
+    for name, row in ((first, "a,2,1"), (second, "a,2,2")):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"task_id,n,c\n{row}\n")
+    text = rolltheory("pass-at-k", tmp_path / first, tmp_path / second, width=80).stdout
+    _, _, comparison = text.partition("minus ")
+    assert ["k", *names, "difference"] in [line.split()[:4] for line in comparison.splitlines()]
+    assert f"Tries of {names[0]} that match tries of {names[1]}" in comparison
+    assert f"minus {tmp_path / first} ({names[0]})" in text
+
+
+def test_what_holds_for_every_file_is_said_once(rolltheory, aime):
+    text = " ".join(rolltheory("pass-at-k", *aime, "--extrapolate", "100").stdout.split())
+    for once in ("plug-in: 1 -", "zero: share", "No estimate beyond", "k = 32, 50: more than half"):
+        assert text.count(once) == 1
+    assert text.count("! No success in 2") == 2
+    assert text.index("In each of these files:") < text.index("k = 32, 50: more than half")
+    alone = rolltheory("pass-at-k", aime[0]).stdout
+    assert "In each of these files:" not in alone
+    assert "k = 32, 50: more than half" in alone
+
+
+@pytest.mark.parametrize("level", ["0.95", "0.99999999999"])
+def test_the_confidence_is_shown_in_full(rolltheory, aime, level):
+    text = rolltheory("pass-at-k", aime[0], "--k", "1", "--confidence", level).stdout
+    assert f"interval {level[1:]} " in text
+    assert f"(one-sided, {level})" in " ".join(text.split())
+
+
+def test_the_help_shows_what_each_format_holds(rolltheory):
+    from rolltheory.readers import FORMATS
+
+    _, _, shown = rolltheory("pass-at-k", "--help").stdout.partition("Formats:")
+    expected = " ".join(f"{name} {module.SHAPE}" for name, module in FORMATS.items())
+    assert " ".join(shown.split()) == expected
 
 
 def test_the_airline_table_of_tau_bench(answer, data):
@@ -207,8 +266,12 @@ def test_a_plot_names_the_files_and_the_limit(rolltheory, table, tmp_path):
         (["--confidence", "nan"], "confidence = nan is not allowed"),
         (["--confidence", "1"], "confidence = 1.0 is not allowed"),
         (["--threshold", "2"], "threshold = 2.0 is not allowed"),
-        (["--extrapolate", "4"], "extrapolate_to = 4 is not allowed: need whole numbers, at least"),
+        (
+            ["--extrapolate", "4"],
+            "extrapolate = 4 is not allowed: need more than the 4 tries of a problem",
+        ),
         (["--format", "verl"], "need verl: "),
+        (["--format", "parquet"], "format = 'parquet' is not allowed: need one of reasoning-gym, "),
         (["--plot", "curve.jpg"], "plot = 'curve.jpg' is not allowed: need a name that ends in"),
         (["--plot", "/missing/curve.svg"], "need a writable place"),
         (["--json", "."], "need the name of a file, not of a directory"),

@@ -119,6 +119,32 @@ def test_bad_options_are_refused(refusal, loop, option, value, found):
     assert found in refusal("state-graph", loop, option, value)
 
 
+@pytest.mark.parametrize("target", ["5e-324", "1e-300", "1e-17"])
+def test_a_tiny_target_takes_one_try(answer, rolltheory, loop, target):
+    record = answer("state-graph", loop, "--target", target)
+    assert record["limit_tries"] == 1
+    assert set(record["tries_needed"]) == {1.0, "inf"}
+    assert f"k for {target}" in rolltheory("state-graph", loop, "--target", target).stdout
+
+
+def test_the_tries_for_all_states_are_those_of_the_least_probable(answer, loop):
+    for target in ("0.3", "0.95", "0.999999"):
+        record = answer("state-graph", loop, "--target", target)
+        assert record["limit_tries"] == max(n for n in record["tries_needed"] if n != "inf")
+
+
+def test_the_examples_of_the_help_can_be_read(answer, rolltheory, tmp_path):
+    text = rolltheory("state-graph", "--help").stdout
+    table = text[text.index("source,target") : text.index("Or JSON")]
+    record = text[text.index('{"edges"') : text.index("Example:")]
+    results = []
+    for name, example in (("graph.csv", table), ("graph.json", record)):
+        (tmp_path / name).write_text("\n".join(line.strip() for line in example.splitlines()))
+        results.append(answer("state-graph", tmp_path / name))
+    assert results[0] == results[1]
+    assert results[0]["exact"] == ["2/5", "1", "0"]
+
+
 @pytest.mark.parametrize("name", ["missing.csv", "."])
 def test_what_is_no_file_is_refused(refusal, tmp_path, name):
     assert "need a readable file" in refusal("state-graph", tmp_path / name)

@@ -21,6 +21,18 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings}
 
 
+WORDS = re.compile(r"\\(?:text|mathrm|operatorname|begin|end)\{[^}]*\}")
+GREEK = re.compile(
+    r"\\(?:alpha|beta|gamma|delta|varepsilon|epsilon|lambda|mu|sigma|rho|pi|tau|theta|phi|eta|Delta|Gamma)\b"
+)
+
+
+def symbols(formula: str) -> set[str]:
+    """Letters, Latin and Greek, that stand for something in a formula."""
+    formula = WORDS.sub(" ", formula)
+    return {*GREEK.findall(formula), *re.findall("[A-Za-z]", re.sub(r"\\[A-Za-z]+", " ", formula))}
+
+
 def missing_place(claim: Claim) -> str | None:
     """What is wrong with the place of the proof, if the claim names one of our pages."""
     source = claim.source
@@ -44,6 +56,30 @@ def test_a_theory_page_names_its_claims(theory: str) -> None:
     named = set(re.findall(rf"`({theory}\.[\w.]+)`", text))
     assert {claim.id for claim in CLAIMS if claim.theory == theory} - named == set()
     assert named - {claim.id for claim in CLAIMS} == set()
+
+
+@pytest.mark.parametrize("theory", [theory.name for theory in THEORIES])
+def test_a_theory_page_has_a_table_of_notation(theory: str) -> None:
+    assert "notation" in anchors(ROOT / "docs" / "theory" / f"{theory}.md")
+
+
+def test_the_notation_of_reachability_covers_its_claims() -> None:
+    text = (ROOT / "docs" / "theory" / "reachability.md").read_text("utf-8")
+    table = (
+        text.partition("## Notation")[2].partition("\n## ")[0].partition("**Independent tries**")[0]
+    )
+    defined = symbols(" ".join(re.findall(r"\$(.+?)\$", table)))
+    unknown = {claim.id: symbols(claim.statement) - defined for claim in CLAIMS}
+    assert {
+        name: new for name, new in unknown.items() if new and name.startswith("reachability.")
+    } == {}
+
+
+def test_symbols_are_letters_outside_words() -> None:
+    found = symbols(
+        r"\text{mean of } \mathrm{Var}\,x_{(i)} \le \tfrac{\sigma^2}{2}, \quad p_{\min}"
+    )
+    assert found == {"x", "i", "p", r"\sigma"}
 
 
 def test_an_anchor_is_made_as_in_the_built_page() -> None:

@@ -126,6 +126,13 @@ def test_float_routes_follow_the_exact_ones():
                     np.testing.assert_allclose(scale, float(twin), rtol=1e-11)
 
 
+def test_large_groups_are_as_exact_as_small_ones():
+    for variant in ("score", "low_variance"):
+        fast = pass_at_k_gradient_weights(4000, 1500, 3, variant=variant)
+        exact = pass_at_k_gradient_weights_exact(4000, 1500, 3, variant=variant)
+        np.testing.assert_allclose(fast, [float(part) for part in exact], rtol=1e-14)
+
+
 def test_small_failure_weights_keep_their_digits():
     weights = pass_at_k_gradient_weights(10**12, 1, 2)
     np.testing.assert_allclose(weights.failure, 2e-12 / (10**12 - 1), rtol=1e-14)
@@ -223,8 +230,8 @@ def test_sample_weights_place_the_class_weights():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((8, 9, 4), "successes = 9 is not allowed: need at most group_size"),
-        ((8, 1, 9), "k = 9 is not allowed: need at most group_size"),
+        ((8, 9, 4), "successes = 9 is not allowed: need successes <= group_size = 8"),
+        ((8, 1, 9), "k = 9 is not allowed: need k <= group_size = 8"),
         ((8, 1, 0), "k = 0 "),
         ((0, 0, 1), "group_size = 0 "),
         ((8, -1, 1), "successes = -1 "),

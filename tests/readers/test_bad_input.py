@@ -47,7 +47,11 @@ MISSING_FIELD = {
         "need objects with the fields datasets in categories",
     ),
     "evalplus": ('{"eval": {"t": [{"plus_status": "pass"}]}}', None, "fields base_status in t"),
-    "unknown": ('{"id": 1, "ok": true}', None, "fields .'id', 'ok'.; need one of the formats"),
+    "unknown": (
+        '{"id": 1, "ok": true}',
+        None,
+        "fields .'id', 'ok'.; need one of the formats .* shows their fields$",
+    ),
 }
 
 BAD = {

@@ -40,6 +40,17 @@ def test_large_counts_are_symmetric_under_exchange_of_successes_and_failures():
     assert 1 - mirrored.lower == pytest.approx(upper, rel=1e-6)
 
 
+def test_limits_agree_with_a_second_implementation():
+    from statsmodels.stats.proportion import proportion_confint
+
+    n = 10 ** np.arange(1, 7)[:, np.newaxis]
+    c = np.array([0, 1, 4, 9])
+    for confidence in (0.5, 0.95, 0.999):
+        theirs = proportion_confint(c, n, alpha=1 - confidence, method="beta")
+        ours = clopper_pearson(n, c, confidence=confidence)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10)
+
+
 def test_beta_interval_of_the_uniform_law():
     assert beta_interval(1, [1, 1], confidence=0.9).lower == pytest.approx([0.05, 0.05])
     assert beta_interval(2, 1, confidence=0.5) == pytest.approx((0.5, 0.75**0.5))

@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rolltheory.plots.reachability import PassAtKCurve
+    from rolltheory.readers import Attempts
     from rolltheory.report.pass_at_k import Extrapolation, PassAtKReport
 
-__all__ = ["FORMATS", "command"]
+__all__ = ["command"]
 
-FORMATS = (
-    "reasoning-gym",
-    "tau-bench",
-    "livecodebench",
-    "human-eval",
-    "large-language-monkeys",
-    "evalplus",
-    "multipl-e",
-    "verl",
-    "matrix",
-    "count-table",
-)
 _ENDINGS = (".svg", ".png", ".pdf")
 
 
-@click.command("pass-at-k", short_help="Pass@k of files of scored tries.")
+class _WithFormats(click.Command):
+    """A command whose help ends with what a file of each format holds."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        from rolltheory.readers import FORMATS
+
+        with formatter.section("Formats"):
+            formatter.write_dl([(name, module.SHAPE) for name, module in FORMATS.items()])
+
+
+@click.command("pass-at-k", cls=_WithFormats, short_help="Pass@k of files of scored tries.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @tries_option(text="Default: powers of two up to the tries.")
 @click.option("--threshold", type=float, default=1.0, show_default=True, help="Least good score.")
-@click.option("--format", "format_name", type=click.Choice(FORMATS), help="Default: by content.")
+@click.option("--format", "format_name", metavar="FORMAT", help="Default: by content.")
 @click.option("--confidence", type=float, default=0.95, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--extrapolate", type=int, metavar="K", help="Pass@K beyond the tries, by a law.")
@@ -67,7 +67,7 @@ def command(
     Of a file of n tries per problem, Pass@k is estimated without bias for k up to n; a larger k is
     refused, and only --extrapolate, which trusts a fitted law, goes beyond.
     """
-    from rolltheory.cli.pass_at_k_text import print_comparison, print_report
+    from rolltheory.cli.pass_at_k_text import print_comparison, print_reports
     from rolltheory.readers import read_attempts
     from rolltheory.report import compare_reports, default_tries, pass_at_k_report
 
@@ -75,6 +75,7 @@ def command(
     attempts = [
         read_attempts(file, format=format_name, skip_bad_lines=skip_bad_lines) for file in files
     ]
+    _require_beyond(extrapolate, attempts)
     if tries is None:
         tries = default_tries(min(int(tried.samples.min()) for tried in attempts))
     reports = [
@@ -92,8 +93,7 @@ def command(
     if plot_file is not None:
         _plot(plot_file, reports)
     if json_file != "-":
-        for report in reports:
-            print_report(report, all_of_k=all_of_k, problems=problems)
+        print_reports(reports, all_of_k=all_of_k, problems=problems)
         for comparison in comparisons:
             print_comparison(comparison)
     files_json = [_as_json(report, problems=problems) for report in reports]
@@ -103,6 +103,13 @@ def command(
 def _require_ending(plot_file: str | None) -> None:
     if plot_file is not None and Path(plot_file).suffix.lower() not in _ENDINGS:
         raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")
+
+
+def _require_beyond(extrapolate: int | None, attempts: Sequence[Attempts]) -> None:
+    most = max(int(tried.samples.min()) for tried in attempts)
+    if extrapolate is not None and extrapolate <= most:
+        allowed = f"more than the {most} tries of a problem; up to there --k needs no fitted law"
+        raise DomainError("extrapolate", extrapolate, allowed)
 
 
 def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:

@@ -23,7 +23,9 @@ _LONGEST_FRACTION = 15
 @click.argument("file", metavar="FILE")
 @tries_option(default="2,8,32", text="For Pass@k.")
 @click.option("--success", multiple=True, metavar="STATE", help="One more success state.")
-@click.option("--target", type=float, default=0.95, show_default=True, help="Pass@k to reach.")
+@click.option(
+    "--target", type=float, default=0.95, show_default=True, help="Pass@k to reach, within (0, 1)."
+)
 @json_option
 def command(
     file: str,
@@ -34,8 +36,25 @@ def command(
 ) -> None:
     """Tell from which states of FILE a success can be reached, how probably, and in how many tries.
 
-    FILE is CSV with the header source,target,probability, in which a line with an empty target and
-    the word success or absorbing declares its state, or JSON with edges, success and absorbing.
+    FILE is CSV, one edge a line; probabilities are decimals or fractions, and a line without a
+    target declares its state a success, or absorbing:
+
+    \b
+        source,target,probability
+        start,solved,0.2
+        start,start,1/2
+        start,stuck,0.3
+        solved,,success
+        stuck,,absorbing
+
+    Or JSON, in which absorbing may be left out:
+
+    \b
+        {"edges": [["start", "solved", 0.2], ["start", "start", "1/2"],
+                   ["start", "stuck", 0.3]],
+         "success": ["solved"], "absorbing": ["stuck"]}
+
+    Example: rolltheory state-graph graph.csv --k 1,8 --target 0.99
     """
     from rolltheory.readers import read_state_graph
     from rolltheory.report import state_graph_report
@@ -60,7 +79,7 @@ def _print(file: str, edges: int, report: StateGraphReport) -> None:
     click.echo()
     listed = range(min(can.size, _LISTED_STATES))
     heads = ["state", "reach", "success", "error", "exact"]
-    heads += [f"pass@{k}" for k in report.tries] + [f"k for {report.target:g}"]
+    heads += [f"pass@{k}" for k in report.tries] + [f"k for {report.target}"]
     rows = [_row(report, state) for state in listed]
     if report.exact is None:
         del heads[4]
@@ -70,7 +89,7 @@ def _print(file: str, edges: int, report: StateGraphReport) -> None:
         print_paragraph(f"{can.size - _LISTED_STATES} more states; --json FILE holds all.")
     print_paragraph(
         "success: probability of ever reaching one, certified within error. k for"
-        f" {report.target:g}: tries from which on Pass@k is at least that."
+        f" {report.target}: tries from which on Pass@k is at least that."
     )
     if report.limit_tries is not None:
         print_paragraph(
