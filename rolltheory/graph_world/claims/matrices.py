@@ -37,7 +37,7 @@ __all__ = [
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 
-_BITS = 40
+_BITS = 64
 
 
 def vector(entries: Iterable[Any]) -> Vector:
