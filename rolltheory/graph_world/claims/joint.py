@@ -135,7 +135,7 @@ def closed_form(m: Matrix) -> Any:
     assumes={},
     teeth={
         "the larger diagonal": lambda m: max(m[0][0], m[1][1]),
-        "half of the coupling": lambda m: closed_form(((m[0][0], m[0][1] / 2), (m[1][0], m[1][1]))),
+        "half of the root": lambda m: (closed_form(m) + (m[0][0] + m[1][1]) / 2) / 2,
         "the largest row sum": lambda m: max(map(sum, m)),
     },
 )
