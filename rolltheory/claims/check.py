@@ -19,6 +19,8 @@ __all__ = ["PROFILES", "Budget", "Check", "check"]
 PROFILES = ("gate", "deep")
 """How long a check may take: for a gate before every merge, or deep."""
 
+_LARGEST_ERROR = 0.01
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -75,10 +77,10 @@ class Check:
         if self.kind in (Kind.PROVED, Kind.ENUMERATED) and self.within:
             raise DomainError("within", self.within, f"no distance in a {self.kind.value} check")
         statistical = self.kind in (Kind.SIMULATED, Kind.TRAINED)
-        if statistical != (self.error_level is not None):
-            raise DomainError(
-                "error_level", self.error_level, "a level in statistical checks, None in others"
-            )
+        level = 0.0 if self.error_level is None else self.error_level
+        if not (0 < level <= _LARGEST_ERROR if statistical else self.error_level is None):
+            allowed = f"at most {_LARGEST_ERROR} in statistical checks, None in others"
+            raise DomainError("error_level", self.error_level, allowed)
 
     @property
     def id(self) -> str:

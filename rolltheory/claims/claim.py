@@ -94,6 +94,10 @@ class Tight:
     case: Any
     at_least: float | Fraction = 1
 
+    def __post_init__(self) -> None:
+        if not 0 < self.at_least <= 1:
+            raise DomainError("at_least", self.at_least, "a number with 0 < at_least <= 1")
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -254,8 +258,9 @@ def _record_problems(claim: Claim) -> list[tuple[str, str]]:
         problems.append((f"breaks for {sorted(claim.breaks)}", "one entry for each assumption"))
     if claim.declared not in (Verdict.SUPPORTED, Verdict.REFUTED):
         problems.append((claim.declared.value, "a claim declared supported, or refuted (false)"))
-    if claim.declared is Verdict.SUPPORTED and not claim.teeth:
-        problems.append(("no teeth", "at least one wrong variant that its checks must reject"))
+    bites = any(tooth.replaces_subject for tooth in claim.teeth.values())
+    if claim.declared is Verdict.SUPPORTED and not bites:
+        problems.append(("no teeth", "at least one wrong variant of the part under test"))
     if claim.declared is Verdict.REFUTED and not (claim.repairs and claim.repaired_by):
         problems.append(("no repair", "repairs that its checks accept, and repaired_by"))
     if claim.relation in INEQUALITIES and claim.declared is Verdict.SUPPORTED and not claim.tight:

@@ -50,11 +50,12 @@ def _fits(piece: Evidence, claim: Claim, check: Check) -> bool:
     """Whether a run of this check can have left this record."""
     teeth = {*piece.teeth_caught, *piece.teeth_missed}
     ran = piece.cases > 0 and teeth == check.variants(claim).keys()
-    beyond = claim.relation in INEQUALITIES and (piece.tightness or 0) > 1 + check.tolerance
+    short = bool(piece.teeth_missed and piece.verdict is claim.declared)
+    beyond = claim.relation in INEQUALITIES and (piece.tightness or 0) > float(1 + check.tolerance)
     return (
         piece.kind is check.kind
         and (piece.tolerance, piece.within) == (float(check.tolerance), float(check.within))
-        and not (beyond and piece.verdict is Verdict.SUPPORTED)
+        and not (short or (piece.verdict is Verdict.SUPPORTED and (beyond or piece.undecided)))
         and piece.profile in PROFILES
         and piece.seed == 0  # one that was looked for supports nothing
         and piece.domain == check.domain_covered(piece.profile)

@@ -22,6 +22,7 @@ from rolltheory.errors import UnsupportedError
 __all__ = ["INEQUALITIES", "Judgement", "Relation", "Sides", "Tolerance", "judge", "parts"]
 
 Tolerance: TypeAlias = float | Fraction
+"""How much may be overlooked, relatively or as a distance."""
 
 
 class Relation(Enum):
@@ -36,6 +37,7 @@ class Relation(Enum):
 
 
 INEQUALITIES = frozenset({Relation.AT_MOST, Relation.AT_LEAST})
+"""Relations whose right side is a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def judge(
     left, right = _limits(sides.left), _limits(sides.right)
     if left is None or right is None:
         return _judge_objects(relation, sides)
+    within = Fraction(within)
     if relation in (Relation.EQUAL, Relation.GROWS_AS):
         slack = _slack(tolerance, within, left.low, left.high, right.low, right.high)
         return _judge_equal(left, right, slack, meet=exact and relation is Relation.EQUAL)
@@ -136,7 +139,7 @@ def _judge_at_most(left: _Limits, right: _Limits, slack: Any, within: Tolerance)
 def _slack(tolerance: Tolerance, within: Tolerance, *ends: Any) -> Any:
     """The distance, or the tolerance times the largest finite end if that is more."""
     scale = max((abs(end) for end in ends if abs(end) != math.inf), default=0)
-    return max(Fraction(within), Fraction(tolerance) * scale)
+    return max(within, Fraction(tolerance) * scale)
 
 
 def _judge_objects(relation: Relation, sides: Sides) -> Judgement:

@@ -237,7 +237,8 @@ def _verdict(claim: Claim, check: Check, honest: _Trial, missed: list[str]) -> t
         return Verdict.VACUOUS, f"{fault}: {', '.join(missed)}"
     if honest.counterexample is not None:
         return Verdict.REFUTED, ""
-    if check.kind is Kind.PROVED and honest.numeric == honest.effective:
+    unsolved = check.route is None  # a route may have asked a solver, which answers in numbers
+    if check.kind is Kind.PROVED and unsolved and honest.numeric == honest.effective:
         return Verdict.VACUOUS, "numbers prove nothing beyond themselves: no case has symbols"
     if honest.undecided:
         return Verdict.INCONCLUSIVE, f"{honest.undecided} of {honest.effective} cases undecided"

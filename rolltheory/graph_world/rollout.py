@@ -186,18 +186,25 @@ def validity_horizon(lipschitz: float, one_step_error: float, tolerance: float) 
     (25, None)
     """
     growth = float(real_array("lipschitz", lipschitz, at_least=0))
-    budget = float(positive_array("tolerance", tolerance)) / float(
-        positive_array("one_step_error", one_step_error)
+    budget = Fraction(float(positive_array("tolerance", tolerance))) / Fraction(
+        float(positive_array("one_step_error", one_step_error))
     )
-    if growth < 1 and Fraction(budget) * (1 - Fraction(growth)) >= 1:
+    if growth < 1 and budget * (1 - Fraction(growth)) >= 1:
         return None
     if growth == 1:
         return int(budget)
-    estimate = int(np.log1p(budget * (growth - 1)) / np.log(growth)) if growth else 1
+    estimate = int(np.log1p(float(budget) * (growth - 1)) / np.log(growth)) if growth else 1
     horizon = max(estimate - 2, 0)
-    while float(rounded_up(geometric_sum(growth, horizon + 1), GEOMETRIC_ROUNDINGS)) <= budget:
+    while _sum_is_within(growth, horizon + 1, budget):
         horizon += 1
     return horizon
+
+
+def _sum_is_within(growth: float, terms: int, budget: Fraction) -> bool:
+    """Exactly, while rationals are short; then with every rounding against it."""
+    if terms <= 500:
+        return geometric_sum_exact(growth, terms) <= budget
+    return bool(rounded_up(geometric_sum(growth, terms), GEOMETRIC_ROUNDINGS) <= float(budget))
 
 
 def error_norm(errors: Any, bound: PowerNormBound, norm: ErrorNorm) -> float:

@@ -44,11 +44,8 @@ from rolltheory.staleness.bias import (
 )
 from rolltheory.staleness.clipping import (
     Clip,
-    ClipMasks,
     ClipRule,
-    checked_clip,
     clip_coefficient,
-    clip_masks,
 )
 from rolltheory.staleness.cosines import (
     cosine_at_batch_size,
@@ -85,13 +82,11 @@ from rolltheory.staleness.distillation import (
     top_k_reverse_kl_bias,
 )
 from rolltheory.staleness.divergences import (
-    chi_squared,
     chi_squared_exact,
     k1_estimate,
     k2_estimate,
     k3_estimate,
     kl_divergence,
-    total_variation,
     total_variation_exact,
 )
 from rolltheory.staleness.drift import (
@@ -274,7 +269,6 @@ __all__ = [
     "Adam",
     "BiasVariant",
     "Clip",
-    "ClipMasks",
     "ClipRule",
     "ConditionalAdvantages",
     "ExactClip",
@@ -308,14 +302,11 @@ __all__ = [
     "cached_reverse_kl_bias_bound",
     "cached_reverse_kl_bias_exact",
     "cached_reverse_kl_gradient",
-    "checked_clip",
-    "chi_squared",
     "chi_squared_exact",
     "clamp_for_effective_sample_fraction",
     "clip_coefficient",
     "clip_for_total_range",
     "clip_fraction_bound",
-    "clip_masks",
     "clip_radius",
     "collapse_time_exponent",
     "collapse_time_lower_bound",
@@ -453,7 +444,6 @@ __all__ = [
     "token_surrogate_gradient_exact",
     "top_k_reverse_kl",
     "top_k_reverse_kl_bias",
-    "total_variation",
     "total_variation_allowance",
     "total_variation_exact",
     "truncated_excess_bound",

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_softmax
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
@@ -17,8 +16,8 @@ __all__ = [
     "BoolArray",
     "FloatArray",
     "clip_edges",
+    "decay_array",
     "exact_distribution",
-    "log_policy",
     "ratios_and_advantages",
     "token_array",
     "token_mask",
@@ -68,14 +67,6 @@ def ratios_and_advantages(
         ) from error
 
 
-def log_policy(name: str, logits: Any) -> FloatArray:
-    """Normalised log-probabilities (..., actions) of logits or of log-probabilities."""
-    array = real_array(name, logits)
-    if array.ndim == 0 or array.shape[-1] == 0:
-        raise DomainError(name, array.shape, "a last axis over at least one action")
-    return np.asarray(log_softmax(array, axis=-1), dtype=np.float64)
-
-
 def exact_distribution(name: str, probabilities: Sequence[Fraction]) -> list[Fraction]:
     """Positive rationals that sum to one."""
     exact = [Fraction(p) for p in probabilities]
@@ -90,3 +81,11 @@ def clip_edges(clip_low: Any, clip_high: Any) -> tuple[FloatArray, FloatArray]:
     if (low >= 1).any():
         raise DomainError("clip_low", low[low >= 1].flat[0].item(), "numbers within (0, 1)")
     return low, positive_array("clip_high", clip_high)
+
+
+def decay_array(name: str, decay: Any) -> FloatArray:
+    """Decays of moving averages, checked: 0 <= decay < 1."""
+    array = real_array(name, decay, at_least=0.0)
+    if (array >= 1).any():
+        raise DomainError(name, array[array >= 1].flat[0].item(), "numbers within [0, 1)")
+    return array

@@ -9,7 +9,7 @@ import numpy as np
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
-from rolltheory.staleness._arrays import FloatArray, clip_edges, token_array
+from rolltheory.staleness._arrays import FloatArray, clip_edges, decay_array, token_array
 from rolltheory.staleness.ratios import token_log_ratio
 
 __all__ = [
@@ -52,7 +52,8 @@ def ewma_anchor(parameters: Any, *, decay: Any) -> FloatArray:
     >>> ewma_anchor([0.0, 1.0, 2.0], decay=0.5).round(4)
     array([0.    , 0.6667, 1.4286])
     """
-    path, b = np.atleast_1d(real_array("parameters", parameters)), float(_decay(decay))
+    path = np.atleast_1d(real_array("parameters", parameters))
+    b = float(decay_array("decay", decay))
     anchors = np.empty_like(path)
     mean, total = np.zeros(path.shape[1:]), 0.0
     for update, theta in enumerate(path):
@@ -93,7 +94,7 @@ def ewma_anchor_lag(decay: Any, *, updates: Any = None) -> FloatArray:
     >>> float(ewma_anchor_lag(0.9).round(10)), float(ewma_anchor_lag(0.9, updates=10).round(4))
     (9.0, 3.6466)
     """
-    b = _decay(decay)
+    b = decay_array("decay", decay)
     if updates is None:
         return np.asarray(b / (1 - b))
     count = integer_array("updates", updates, at_least=1).astype(np.float64)
@@ -279,10 +280,3 @@ def clip_for_total_range(lag: Any, lowest: Any, highest: Any) -> tuple[FloatArra
     return np.asarray(-np.expm1(np.log(low) / versions)), np.asarray(
         np.expm1(np.log1p(excess) / versions)
     )
-
-
-def _decay(decay: Any) -> FloatArray:
-    b = real_array("decay", decay, at_least=0.0)
-    if (b >= 1).any():
-        raise DomainError("decay", b[b >= 1].flat[0].item(), "numbers within [0, 1)")
-    return b

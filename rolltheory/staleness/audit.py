@@ -6,12 +6,13 @@ from rolltheory.staleness.audit_drift import DRIFT_CHECKS
 from rolltheory.staleness.audit_health import HEALTH_CHECKS
 from rolltheory.staleness.audit_lags import LAG_CHECKS
 from rolltheory.staleness.audit_ratios import RATIO_CHECKS
+from rolltheory.staleness.audit_trust_region import TRUST_REGION_CHECKS
 from rolltheory.staleness.findings import Audit, Settings, checked
 from rolltheory.staleness.run_log import RunLog
 
 __all__ = ["audit_run"]
 
-_CHECKS = (*LAG_CHECKS, *DRIFT_CHECKS, *RATIO_CHECKS, *HEALTH_CHECKS)
+_CHECKS = (*LAG_CHECKS, *DRIFT_CHECKS, *TRUST_REGION_CHECKS, *RATIO_CHECKS, *HEALTH_CHECKS)
 
 
 def audit_run(log: RunLog, settings: Settings | None = None) -> Audit:
@@ -32,7 +33,8 @@ def audit_run(log: RunLog, settings: Settings | None = None) -> Audit:
     Raises
     ------
     DomainError
-        for a setting out of range, or updates per version beside a lag in learner updates.
+        for a setting out of range or against the log: updates per version beside a lag in learner
+        updates, another learning rate than the log's own.
     AssumptionError
         if a sample is newer than the learner.
 

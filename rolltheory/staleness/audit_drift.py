@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rolltheory.errors import AssumptionError
+from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.staleness.audit_lags import log_lag
 from rolltheory.staleness.bias import bias_bound
 from rolltheory.staleness.displacement import correlation_from_exponent, rms_collapse_time
@@ -24,6 +24,7 @@ __all__ = ["DRIFT_CHECKS"]
 _SAMPLER_KLS = ("sampler_kl_k3", "sampler_kl_k1", "sampler_kl_k2")
 _LENGTH_RANGE = 2.0
 _LENGTH_EXPONENT = 0.5
+_DIGITS = 1e-3  # of a learning rate, which a user types
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """
     fitted = _growth(log)
     rate = log.get("learning_rate")
-    eta = settings.learning_rate if rate is None else rate.high
+    eta = _learning_rate(rate, settings)
     missing = [
         *([] if fitted else ["a KL at three or more lags"]),
         *([] if eta else ["the learning rate (--learning-rate)"]),
@@ -204,6 +205,17 @@ def _rule(log: RunLog, settings: Settings) -> Iterator[Finding]:
     # a drift that grows faster than the lag is more per update than it is at a lag of one
     norm = max(norm, most_drift / (lag * eta))
     yield _horizon_constraint(log, lag, growth, eta, norm, settings, keys)
+
+
+def _learning_rate(rate: Series | None, settings: Settings) -> float | None:
+    """The largest one that the log holds, else the one that the user states."""
+    given = settings.learning_rate
+    if rate is None:
+        return given
+    if given is not None and not rate.low * (1 - _DIGITS) <= given <= rate.high * (1 + _DIGITS):
+        own = f"{rate.low:g}" if rate.low == rate.high else f"{rate.low:g} to {rate.high:g}"
+        raise DomainError("learning_rate", given, f"the log's own, {own} ({rate.raw_key}), or none")
+    return rate.high
 
 
 def _radius(settings: Settings) -> float:
@@ -299,8 +311,10 @@ def _bias(log: RunLog, settings: Settings) -> Iterator[Finding]:
         return
     pair, growth = fitted
     length = log.get("response_length")
-    if settings.group_size is None or length is None:
-        what = "the group size (--group-size)" if length else "the response length in the log"
+    if settings.group_size is None or length is None or length.mean <= 0:
+        known = length is not None and length.mean > 0
+        length_key = "the response length (--map response_length=KEY)"
+        what = "the group size (--group-size)" if known else length_key
         text = f"the bias budget needs {what}"
         yield Finding("bias.budget", Level.UNKNOWN, text, keys=pair.keys)
         return

@@ -85,13 +85,38 @@ def _reward(log: RunLog, settings: Settings) -> Iterator[Finding]:
     numbers = {"drop": drop, "patience": float(patience), "highest": float(curve.max())}
     rule = f"{drop:.3g} below its maximum for {patience} rows"
     if row is None:
-        text = f"the smoothed reward never stays {rule}"
-        yield Finding("reward.collapse", Level.GOOD, text, numbers, keys)
+        yield _no_collapse(curve, drop, patience, window, keys)
         return
     step = int(log.steps[np.isfinite(reward.values)][row])
     text = f"the reward collapses at step {step}: from there its smoothed value stays {rule}"
     numbers["step"] = float(step)
     yield Finding("reward.collapse", Level.ALARM, text, numbers, keys)
+
+
+def _no_collapse(
+    curve: FloatArray, drop: float, patience: int, window: int, keys: tuple[str, ...]
+) -> Finding:
+    """A collapse shows only once the smoothed curve has stayed low for long enough."""
+    below = curve < np.maximum.accumulate(curve) - drop
+    low = int(np.argmin(below[::-1]))
+    blind = patience + window - 1
+    numbers = {
+        "drop": drop,
+        "patience": float(patience),
+        "highest": float(curve.max()),
+        "blind_rows": float(blind),
+    }
+    if low:
+        text = (
+            f"the smoothed reward ends {drop:.3g} or more below its maximum for {low} rows, of the"
+            f" {patience} that make a collapse: that cannot be told from noise yet"
+        )
+        return Finding("reward.collapse", Level.UNKNOWN, text, numbers, keys)
+    text = (
+        f"the smoothed reward never stays {drop:.3g} below its maximum for {patience} rows; a"
+        f" collapse in the last {blind} rows cannot be told from noise"
+    )
+    return Finding("reward.collapse", Level.GOOD, text, numbers, keys)
 
 
 def _entropy(log: RunLog, settings: Settings) -> Iterator[Finding]:
@@ -154,7 +179,7 @@ def _seeds(log: RunLog, settings: Settings) -> Iterator[Finding]:
 
 def _missing(log: RunLog, settings: Settings) -> Iterator[Finding]:
     del settings
-    held = {series.quantity for series in log.series}
+    held = {series.quantity for series in log.series if series.count}
     open_questions = [
         f"{question} ({name})"
         for name, question in _SILENT.items()

@@ -39,6 +39,9 @@ def log_lag(log: RunLog) -> Series | None:
     """
     logged = log.get("lag_mean", "lag_max")
     if logged is not None:
+        if logged.low < 0:
+            found = f"{logged.raw_key} = {logged.low:g}"
+            raise AssumptionError("no sample is newer than the learner", found)
         return logged
     oldest = log.get("oldest_sample_version")
     newest = log.get("newest_sample_version")
@@ -198,6 +201,11 @@ def _selection(log: RunLog, settings: Settings) -> Iterator[Finding]:
         numbers |= {"share": share, "bias_bound": float(selection_bias_bound(share, 1.0))}
         text += f", {share:.1%} of those generated: the mean reward may be off by that of its range"
         keys.append(made.raw_key)
+    else:
+        text += (
+            "; what share that is, and how far the mean reward may be off, needs the count of those"
+            " generated (--map generated_samples=KEY)"
+        )
     half, tail = log.get("duration_p50"), log.get("duration_p99")
     if half is None or tail is None or half.mean <= 0:
         text += ". Whether slow prompts starve cannot be told: the log has no durations"
@@ -208,7 +216,8 @@ def _selection(log: RunLog, settings: Settings) -> Iterator[Finding]:
     slow = "slow prompts starve" if ratio >= _LONG_TAIL else "durations are even, so few starve"
     text += f". The slowest take {ratio:.3g} times the median: {slow}"
     keys += [half.raw_key, tail.raw_key]
-    level = Level.ALARM if ratio >= _LONG_TAIL else Level.NOTE
+    even = Level.NOTE if "share" in numbers else Level.UNKNOWN
+    level = Level.ALARM if ratio >= _LONG_TAIL else even
     yield Finding("selection.dropped", level, text, numbers, tuple(keys))
 
 

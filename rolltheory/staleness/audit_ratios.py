@@ -1,4 +1,4 @@
-"""What a log says of importance ratios, clipping, effective samples and the cosine of gradients."""
+"""What a log says of importance ratios, effective samples and the cosine of gradients."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import ndtr
 
-from rolltheory.errors import AssumptionError
-from rolltheory.staleness.audit_lags import log_lag
 from rolltheory.staleness.cosines import fresh_gradient_cosine, snr_from_cosine
 from rolltheory.staleness.findings import Check, Finding, Level, Settings
-from rolltheory.staleness.kl_exponent import kl_growth
 from rolltheory.staleness.lognormal import (
     log_variance_from_masked_mean,
     log_variance_from_truncated_mean,
@@ -25,10 +22,8 @@ from rolltheory.staleness.weights import (
 
 __all__ = ["RATIO_CHECKS"]
 
-_NOTHING = 1e-7  # a KL or a distance of a ratio from 1 that is rounding
-_ROUNDING = 1e-5  # a mean KL beside a clip that never acts
-_FOREIGN, _OWN = 0.01, 0.5  # KL of the trust region over that of the sampler
 _FEW = 0.1
+_TOO_LONG = 2.0**53  # no mean of tokens
 _SEEN = 1e-3
 
 _SINGLE_PRECISION = 1e-6
@@ -58,169 +53,55 @@ def _contradicted(topic: str, outside: tuple[Series, ...], limits: str) -> Findi
     return Finding(topic, Level.UNKNOWN, text, keys=tuple(held.raw_key for held in outside))
 
 
-def _inert(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    """An anchor recomputed with the current weights makes clip and KL zero at any lag."""
-    del settings
-    clip = log.get("clip_fraction")
-    kl = log.get("anchor_kl_k1", "anchor_kl_k3")
-    held = tuple(series for series in (clip, kl) if series is not None)
-    if not held:
-        text = "the log holds neither clip fraction nor KL of the trust region"
-        yield Finding("trust_region.inert", Level.UNKNOWN, text)
-        return
-    lag = log_lag(log)
-    keys = tuple(series.raw_key for series in held)
-    numbers = {series.quantity: max(abs(series.low), abs(series.high)) for series in held}
-    moves = max(numbers.values()) > _NOTHING
-    if lag is not None and lag.high <= 0:
-        text = "clip fraction and KL are 0, as they should be at lag 0 with one update per batch"
-        if moves:
-            text = "clip fraction or KL of the trust region move, so it is not inert"
-        yield Finding("trust_region.inert", Level.GOOD, text, numbers, keys)
-        return
-    if kl is not None and lag is not None and moves:
-        compared = _anchor_share(log, kl, lag)
-        if compared is not None:
-            yield _by_share(*compared, numbers, (*keys, lag.raw_key))
-            return
-    yield _by_size(clip, kl, lag, numbers, keys)
-
-
-def _anchor_share(log: RunLog, kl: Series, lag: Series) -> tuple[float, str] | None:
-    """Anchor KL over sampler KL at positive lag, less what the sampler's has at lag 0."""
-    sampler = log.get(f"sampler{kl.quantity[-3:]}", "sampler_kl_k3", "sampler_kl_k1")
-    if sampler is None:
-        return None
-    whole = np.isfinite(kl.values) & np.isfinite(sampler.values) & np.isfinite(lag.values)
-    stale, fresh = whole & (lag.values > 0), whole & (lag.values == 0)
-    if not stale.any():
-        return None
-    drift = np.abs(sampler.values[stale]).mean()
-    if fresh.any():
-        drift -= np.abs(sampler.values[fresh]).mean()
-    if drift <= _NOTHING:
-        return None
-    return float(np.abs(kl.values[stale]).mean() / drift), sampler.raw_key
-
-
-def _by_share(
-    share: float, sampler: str, numbers: dict[str, float], keys: tuple[str, ...]
-) -> Finding:
-    numbers, keys = numbers | {"anchor_share": share}, (*keys, sampler)
-    text = f"at positive lag the KL of the trust region is {share:.2g} times that of the sampler"
-    if share < _FOREIGN:
-        text += (
-            ": the anchor is not the sampler, so clip and KL do not see the staleness. Which"
-            " correction the run applies instead must be declared"
-        )
-        return Finding("trust_region.inert", Level.ALARM, text, numbers, keys)
-    if share < _OWN:
-        text += ": numerics of the sampler or an anchor newer than it, the log does not tell which"
-        return Finding("trust_region.inert", Level.UNKNOWN, text, numbers, keys)
-    text += ", so it is not inert"
-    return Finding("trust_region.inert", Level.GOOD, text, numbers, keys)
-
-
-def _by_size(
-    clip: Series | None,
-    kl: Series | None,
-    lag: Series | None,
-    numbers: dict[str, float],
-    keys: tuple[str, ...],
-) -> Finding:
-    """What the trust region's own series say where no KL of the sampler is beside them."""
-    topic = "trust_region.inert"
-    clips = clip is not None and clip.high > _NOTHING
-    rounding = _NOTHING if clip is None else _ROUNDING
-    if clips or (kl is not None and np.abs(kl.finite).mean() >= rounding):
-        if clips and kl is not None and lag is not None and _grows(lag, kl):
-            text = (
-                "the clip acts and the KL of the trust region grows with the lag: it is not inert"
-            )
-            return Finding(topic, Level.GOOD, text, numbers, (*keys, lag.raw_key))
-        text = (
-            "the trust region moves, as it also does within a batch of several updates; a KL of the"
-            " sampler or a KL of the trust region that grows with the lag would show that its"
-            " anchor is the sampler"
-        )
-        return Finding(topic, Level.UNKNOWN, text, numbers, keys)
-    if clip is None or kl is None or lag is None:
-        absent = "the lag" if lag is None else "its KL" if kl is None else "the clip fraction"
-        text = f"what is logged of the trust region is 0 throughout; {absent} would tell why"
-        return Finding(topic, Level.UNKNOWN, text, numbers, keys)
-    text = (
-        f"clip fraction and KL are 0 throughout although the lag reaches {lag.high:g}: the anchor"
-        " is the current policy, so the clip is inert and the bias is that of no ratio at all."
-        " Which correction the run applies instead must be declared"
-    )
-    if max(numbers.values()) > _NOTHING:
-        text = text.replace("are 0 throughout", "are 0 but for rounding")
-    return Finding(topic, Level.ALARM, text, numbers, (*keys, lag.raw_key))
-
-
-def _grows(lag: Series, kl: Series) -> bool:
-    both = np.isfinite(lag.values) & np.isfinite(kl.values)
-    try:
-        return kl_growth(lag.values[both], kl.values[both]).growth_low > 0
-    except AssumptionError:
-        return False
-
-
-def _zero_lag(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    """At lag 0 with one update per batch: KL 0, clip fraction 0, mean ratio 1."""
-    lag = log_lag(log)
-    if lag is None or lag.high > 0:
-        return
-    expected = {
-        "anchor_kl_k1": 0.0,
-        "anchor_kl_k3": 0.0,
-        "clip_fraction": 0.0,
-        "anchor_ratio_mean": 1.0,
-        "sampler_ratio_mean": 1.0,
-        "truncated_sampler_ratio_mean": 1.0,
-    }
-    held = [series for name in expected if (series := log.get(name)) is not None]
-    off = {s.quantity: s.mean for s in held if abs(s.mean - expected[s.quantity]) > _SEEN}
-    keys = (*(series.raw_key for series in held), lag.raw_key)
-    if not off:
-        text = "at lag 0 the run is what a synchronous one would be, by all that is logged"
-        yield Finding("zero_lag.equivalence", Level.GOOD, text, keys=keys)
-        return
-    found = ", ".join(f"{name} {value:.3g}" for name, value in off.items())
-    updates = settings.updates_per_version
-    cause = (
-        f"{updates} updates per version"
-        if updates and updates > 1
-        else "several updates per batch, another batch per step, or numerics"
-    )
-    text = f"the lag is 0 but the run is not the synchronous one: {found}. Likely {cause}"
-    yield Finding("zero_lag.equivalence", Level.ALARM, text, off, keys)
-
-
 def _ess(log: RunLog, settings: Settings) -> Iterator[Finding]:
     ess = log.get("ess_fraction", "sequence_ess_fraction")
     if ess is None:
         return
-    cap = _cap(log, settings)
-    if cap is not None and cap > 1 and (outside := _outside(log, 1 / cap, cap)):
-        yield _contradicted("ess.floor", outside, f"within [1/{cap:g}, {cap:g}]")
-    elif cap is not None and cap > 1:
-        floor = float(effective_sample_floor(1 / cap, cap))
-        needed = float(clamp_for_effective_sample_fraction(settings.ess_alarm))
-        numbers = {"floor": floor, "alarm": settings.ess_alarm, "cap_needed": needed}
-        if floor >= settings.ess_alarm:
-            text = (
-                f"weights within [1/{cap:g}, {cap:g}] have an effective share of at least"
-                f" {floor:.2f}: an alarm below {settings.ess_alarm:g} can never fire, it needs a"
-                f" cap above {needed:.3f}"
-            )
-            yield Finding("ess.floor", Level.ALARM, text, numbers, (ess.raw_key,))
-        else:
-            text = f"the effective share can fall to {floor:.2g}, below the alarm"
-            yield Finding("ess.floor", Level.GOOD, text, numbers, (ess.raw_key,))
+    yield _floor(log, ess, settings)
+    if ess.quantity != "ess_fraction" or not 0 < ess.low <= 1:
+        return
     length = log.get("response_length")
-    if ess.quantity == "ess_fraction" and length is not None and 0 < ess.low <= 1:
-        yield _sequence_ess(ess, length)
+    if length is None or not 0 < length.mean < _TOO_LONG:
+        text = (
+            f"lowest effective share of tokens {ess.low:.3f}; what that is of the sequences needs"
+            " the mean response length, which the log does not hold under a known name, or as one"
+            " (--map response_length=KEY)"
+        )
+        numbers = {"lowest": ess.low}
+        yield Finding("ess.sequences", Level.UNKNOWN, text, numbers, (ess.raw_key,))
+        return
+    yield _sequence_ess(ess, length)
+
+
+def _floor(log: RunLog, ess: Series, settings: Settings) -> Finding:
+    """An effective share of clamped weights has a floor, below which no alarm fires."""
+    topic, keys, cap = "ess.floor", (ess.raw_key,), _cap(log, settings)
+    if cap is None or cap <= 1:
+        text = (
+            "whether an alarm on the effective share can fire depends on the cap of the weights,"
+            " which is not known (--ratio-cap); weights that nothing clamps have no floor"
+        )
+        return Finding(topic, Level.UNKNOWN, text, {"alarm": settings.ess_alarm}, keys)
+    if outside := _outside(log, 1 / cap, cap):
+        return _contradicted(topic, outside, f"within [1/{cap:g}, {cap:g}]")
+    floor = float(effective_sample_floor(1 / cap, cap))
+    needed = float(clamp_for_effective_sample_fraction(settings.ess_alarm))
+    numbers = {"floor": floor, "alarm": settings.ess_alarm, "cap_needed": needed}
+    if ess.low < floor * (1 - _SINGLE_PRECISION):
+        text = (
+            f"the effective share falls to {ess.low:.2g}, below the {floor:.2g} of weights within"
+            f" [1/{cap:g}, {cap:g}]: they are not clamped from below, and an alarm can fire"
+        )
+        return Finding(topic, Level.GOOD, text, numbers, keys)
+    if floor < settings.ess_alarm:
+        text = f"the effective share can fall to {floor:.2g}, below the alarm"
+        return Finding(topic, Level.GOOD, text, numbers, keys)
+    text = (
+        f"weights clamped to [1/{cap:g}, {cap:g}] have an effective share of at least {floor:.2f}:"
+        f" an alarm below {settings.ess_alarm:g} can never fire, it needs a cap above {needed:.3f}."
+        " Weights that are clamped from above only have no floor"
+    )
+    return Finding(topic, Level.ALARM, text, numbers, keys)
 
 
 def _sequence_ess(ess: Series, length: Series) -> Finding:
@@ -265,6 +146,9 @@ def _truncation(log: RunLog, settings: Settings) -> Iterator[Finding]:
         " would have to be logged before the cap"
     )
     level = Level.ALARM if mean.mean < 1 - _FEW else Level.NOTE
+    if _one_sided_share(log) is not None:
+        text += ". A one-sided gap explains the mean as well, see ratio.one_sided"
+        level = Level.UNKNOWN if settings.kept_mass is None else Level.NOTE
     yield Finding("ratio.truncation", level, text, numbers, (mean.raw_key,))
 
 
@@ -279,7 +163,7 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """A gap per token times the length is the log of a sequence ratio, at worst."""
     gap, length = log.get("log_probability_gap_mean"), log.get("response_length")
     cap = _cap(log, settings)
-    if gap is None or length is None or cap is None or gap.mean <= 0:
+    if gap is None or length is None or cap is None or gap.mean < np.finfo(np.float64).tiny:
         return
     exponent = gap.mean * length.mean
     reach = float(np.log(cap) / gap.mean)
@@ -301,36 +185,49 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
     )
 
 
-def _one_sided(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    """E[r] = 1 for policies with the same support; top-p and the like cut the sampler's."""
+def _one_sided_share(log: RunLog) -> tuple[Series, Series, float] | None:
+    """Mean ratio, mean gap, and the share of the gap on one side, if nearly all of it is."""
     ratio = log.get("sampler_ratio_mean", "truncated_sampler_ratio_mean")
     gap = log.get("log_probability_gap_mean", "sampler_kl_k1")
     if ratio is None or gap is None or not (0 < ratio.mean < 1 and gap.mean > _SEEN):
-        return
+        return None
     share = float(-np.log(ratio.mean) / gap.mean)
-    numbers = {"mean_ratio": ratio.mean, "gap": gap.mean, "one_sided_share": share}
-    keys = (ratio.raw_key, gap.raw_key)
-    if not 0.5 <= share <= 1.5:
+    return (ratio, gap, share) if 0.5 <= share <= 1.5 else None
+
+
+def _one_sided(log: RunLog, settings: Settings) -> Iterator[Finding]:
+    """E[r] = 1 for policies with the same support; top-p and the like cut the sampler's."""
+    found = _one_sided_share(log)
+    if found is None:
         return
+    ratio, gap, share = found
+    numbers = {"mean_ratio": ratio.mean, "gap": gap.mean, "one_sided_share": share}
     text = (
         f"the mean ratio {ratio.mean:.3f} is the exponential of minus the mean gap {gap.mean:.3g}:"
         " nearly all tokens are off to one side, as when top-p, top-k or min-p cut the sampler's"
         " support and its probabilities are those after the cut"
     )
+    level = Level.ALARM
     if settings.kept_mass is not None:
         numbers["kept_mass"] = settings.kept_mass
         text += f"; the mass said to be kept is {settings.kept_mass:.3f}"
     else:
         text += f"; a kept mass near {ratio.mean:.3f} would explain it (--kept-mass)"
-    yield Finding("ratio.one_sided", Level.ALARM, text, numbers, keys)
+        if ratio.quantity.startswith("truncated"):
+            text += ", and so would the cap on long sequences, see ratio.truncation"
+            level = Level.UNKNOWN
+    yield Finding("ratio.one_sided", level, text, numbers, (ratio.raw_key, gap.raw_key))
 
 
 def _tails(log: RunLog, settings: Settings) -> Iterator[Finding]:
-    del settings
-    top = log.get("sampler_ratio_p99", "sampler_ratio_max")
+    top, cap = log.get("sampler_ratio_p99", "sampler_ratio_max"), _cap(log, settings)
     if top is None:
         text = "no quantile or maximum of the ratio is logged before truncation: tails are unknown"
         yield Finding("ratio.tails", Level.UNKNOWN, text)
+        return
+    if cap is not None and abs(top.high / cap - 1) <= _SINGLE_PRECISION:
+        text = f"the largest ratio {top.high:g} is the cap: it is that after truncation"
+        yield Finding("ratio.tails", Level.UNKNOWN, text, {"highest": top.high}, (top.raw_key,))
         return
     low = log.get("sampler_ratio_min")
     numbers = {"highest": top.high, **({"lowest": low.low} if low else {})}
@@ -350,7 +247,7 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
         yield Finding("gradient.cosine", Level.UNKNOWN, text)
         return
     mean, keys = cosine.mean, (cosine.raw_key,)
-    if max(-cosine.low, cosine.high) > 1 + _ROUNDING:
+    if max(-cosine.low, cosine.high) > 1 + _SINGLE_PRECISION:
         text = f"{cosine.raw_key} from {cosine.low:g} to {cosine.high:g} is no cosine"
         yield Finding("gradient.cosine", Level.UNKNOWN, text, keys=keys)
         return
@@ -375,8 +272,6 @@ def _cosine(log: RunLog, settings: Settings) -> Iterator[Finding]:
 
 
 RATIO_CHECKS: tuple[Check, ...] = (
-    _inert,
-    _zero_lag,
     _ess,
     _truncation,
     _length,
@@ -384,4 +279,4 @@ RATIO_CHECKS: tuple[Check, ...] = (
     _tails,
     _cosine,
 )
-"""Checks on ratios, clipping, effective samples and cosines."""
+"""Checks on ratios, effective samples and cosines."""

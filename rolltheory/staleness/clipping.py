@@ -1,70 +1,17 @@
-"""Which samples lose their gradient when the importance ratio is clipped."""
+"""How a clip range is given, and how much of the samples it can clip."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
-from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import real_array
 from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._arrays import clip_edges
 
-__all__ = ["Clip", "ClipMasks", "ClipRule", "checked_clip", "clip_coefficient", "clip_masks"]
+__all__ = ["Clip", "ClipRule", "clip_coefficient"]
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Clip: TypeAlias = tuple[float, float]
 ClipRule = Literal["one_sided", "two_sided"]
 """One side, as in PPO, or both sides whatever the sign of the advantage."""
-
-
-class ClipMasks(NamedTuple):
-    """Which samples keep their gradient, by the sign of their advantage."""
-
-    positive: npt.NDArray[np.bool_]
-    negative: npt.NDArray[np.bool_]
-
-
-def clip_masks(ratio: Any, clip: Clip, *, clip_rule: ClipRule = "one_sided") -> ClipMasks:
-    r"""Which ratios keep their gradient under clipping.
-
-    One-sided (PPO): a positive advantage loses its gradient iff :math:`r > 1 + \epsilon_h`, a
-    negative one iff :math:`r < 1 - \epsilon_l`. Two-sided: either sign loses it outside
-    :math:`[1 - \epsilon_l, 1 + \epsilon_h]`.
-
-    Parameters
-    ----------
-    ratio : array, learner over behaviour probability, at least 0
-    clip : (epsilon_low, epsilon_high) with 0 < epsilon_low < 1 and 0 < epsilon_high
-    clip_rule : "one_sided" or "two_sided"
-
-    Returns
-    -------
-    ClipMasks of boolean arrays of the shape of the ratio
-
-    Raises
-    ------
-    DomainError
-        if an entry is out of range or the rule is unknown.
-
-    Notes
-    -----
-    Source: known (PPO); the two-sided rule from 2607.07508.
-
-    Examples
-    --------
-    >>> clip_masks([0.7, 1.0, 1.3], (0.2, 0.2))
-    ClipMasks(positive=array([ True,  True, False]), negative=array([False,  True,  True]))
-    """
-    if clip_rule not in get_args(ClipRule):
-        raise DomainError("clip_rule", clip_rule, f"one of {', '.join(get_args(ClipRule))}")
-    low, high = checked_clip(clip)
-    ratios = real_array("ratio", ratio, at_least=0.0)
-    below, above = ratios < 1 - low, ratios > 1 + high
-    if clip_rule == "two_sided":
-        below = above = below | above
-    return ClipMasks(positive=~above, negative=~below)
 
 
 def clip_coefficient(clip: Clip) -> float:
@@ -101,24 +48,5 @@ def clip_coefficient(clip: Clip) -> float:
     >>> round(clip_coefficient((0.2, 0.2)), 12), round(clip_coefficient((0.3, 5.0)), 6)
     (5.0, 1.766667)
     """
-    low, high = checked_clip(clip)
+    low, high = map(float, clip_edges(*clip))
     return float(rounded_up(((1 + high) / high + (1 - low) / low) / 2))
-
-
-def checked_clip(clip: Clip) -> Clip:
-    """The half-widths of a clipping band as floats.
-
-    Raises
-    ------
-    DomainError
-        unless 0 < epsilon_low < 1 and 0 < epsilon_high.
-
-    Examples
-    --------
-    >>> checked_clip((0.2, 0.28))
-    (0.2, 0.28)
-    """
-    low, high = (float(real_array("clip", half_width)) for half_width in clip)
-    if not (0 < low < 1 and high > 0):
-        raise DomainError("clip", clip, "0 < epsilon_low < 1 and 0 < epsilon_high")
-    return low, high

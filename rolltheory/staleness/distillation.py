@@ -15,7 +15,8 @@ import numpy as np
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, real_array
 from rolltheory.numerics.rounding import rounded_up
-from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy
+from rolltheory.staleness._arrays import FloatArray, exact_distribution
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "cached_reverse_kl_bias",

@@ -13,17 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy, token_array
-from rolltheory.staleness.softmax import softmax_distances
+from rolltheory.staleness._arrays import FloatArray, exact_distribution, token_array
+from rolltheory.staleness.softmax import log_policy, softmax_distances
 
 __all__ = [
-    "chi_squared",
     "chi_squared_exact",
     "k1_estimate",
     "k2_estimate",
     "k3_estimate",
     "kl_divergence",
-    "total_variation",
     "total_variation_exact",
 ]
 
@@ -129,34 +127,12 @@ def kl_divergence(logits: Any, other_logits: Any) -> FloatArray:
     return softmax_distances(q, p).kl
 
 
-def total_variation(logits: Any, other_logits: Any) -> FloatArray:
-    r"""Total variation distance of two categorical policies, half their L1 distance.
-
-    .. math:: TV(p, q) = \tfrac12 \sum_a |p(a) - q(a)|
-
-    Parameters, raises : as :func:`kl_divergence`.
-
-    Returns
-    -------
-    array (...) within [0, 1]
-
-    Notes
-    -----
-    Source: known.
-
-    Examples
-    --------
-    >>> float(total_variation([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
-    0.1341916833
-    """
-    p, q = log_policy("logits", logits), log_policy("other_logits", other_logits)
-    return softmax_distances(p, q).total_variation
-
-
 def total_variation_exact(
     probabilities: Sequence[Fraction], other_probabilities: Sequence[Fraction]
 ) -> Fraction:
-    """Exact twin of :func:`total_variation` for one pair of probability vectors.
+    r"""Total variation :math:`\tfrac12 \sum_a |p(a) - q(a)|` of two probability vectors.
+
+    The exact twin of that in :func:`~rolltheory.staleness.softmax.softmax_distances`.
 
     >>> total_variation_exact([Fraction(1, 2)] * 2, [Fraction(1, 4), Fraction(3, 4)])
     Fraction(1, 4)
@@ -166,44 +142,15 @@ def total_variation_exact(
     return sum((abs(a - b) for a, b in zip(p, q, strict=True)), Fraction(0)) / 2
 
 
-def chi_squared(logits: Any, behaviour_logits: Any) -> FloatArray:
-    r"""Chi-squared divergence of learner from sampler: the variance of the ratio.
-
-    .. math:: \chi^2(\theta \| \phi) = \mathbb{E}_\phi r^2 - 1
-
-    The effective sample size of many samples is the share 1 / (1 + chi^2) of them.
-
-    Parameters
-    ----------
-    logits : array (..., actions), of the learner
-    behaviour_logits : array that broadcasts with it, of the sampler
-
-    Returns
-    -------
-    array (...)
-
-    Raises
-    ------
-    DomainError
-        if a logit is not finite.
-
-    Notes
-    -----
-    Source: known.
-
-    Examples
-    --------
-    >>> float(chi_squared([0.2, -0.1, 0.4], [0.5, -0.3, 0.1]).round(10))
-    0.0742136726
-    """
-    p, q = log_policy("logits", logits), log_policy("behaviour_logits", behaviour_logits)
-    return softmax_distances(p, q).chi_squared
-
-
 def chi_squared_exact(
     probabilities: Sequence[Fraction], behaviour_probabilities: Sequence[Fraction]
 ) -> Fraction:
-    """Exact twin of :func:`chi_squared` for one pair of probability vectors.
+    r"""Chi-squared divergence of learner from sampler, the variance of the ratio.
+
+    .. math:: \chi^2(\theta \| \phi) = \mathbb{E}_\phi r^2 - 1
+
+    The exact twin of that in :func:`~rolltheory.staleness.softmax.softmax_distances`. The effective
+    sample size of many samples is the share 1 / (1 + chi^2) of them.
 
     >>> chi_squared_exact([Fraction(1, 2)] * 2, [Fraction(1, 4), Fraction(3, 4)])
     Fraction(1, 3)

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array
 from rolltheory.numerics.rounding import rounded_up
+from rolltheory.staleness._arrays import decay_array
 from rolltheory.staleness._quantities import FloatArray, IntArray, lag_array
 
 __all__ = [
@@ -250,7 +251,7 @@ def update_norm_bound(optimizer: Sgd | Adam) -> FloatArray:
         parameters = integer_array("parameter_count", optimizer.parameter_count, at_least=1)
         factor = adam_update_factor(optimizer.beta1, optimizer.beta2, steps=optimizer.steps)
         return rounded_up(np.sqrt(parameters) * factor, 3)
-    momentum = _decay("momentum", optimizer.momentum)
+    momentum = decay_array("momentum", optimizer.momentum)
     return rounded_up(positive_array("gradient_norm", optimizer.gradient_norm) / (1 - momentum), 3)
 
 
@@ -292,7 +293,7 @@ def adam_update_factor(beta1: Any, beta2: Any, *, steps: Any = None) -> FloatArr
     >>> float(adam_update_factor(0.9, 0.999, steps=100).round(4))
     2.2434
     """
-    mean, square = _decay("beta1", beta1), _decay("beta2", positive_array("beta2", beta2))
+    mean, square = decay_array("beta1", beta1), decay_array("beta2", positive_array("beta2", beta2))
     unbounded = mean**2 >= square
     if steps is None and unbounded.any():
         found = np.broadcast_to(mean, unbounded.shape)[unbounded].flat[0].item()
@@ -353,13 +354,6 @@ def binary_gradient_norm_bound(group_size: Any, *, stale: bool = False) -> Float
     """
     size = integer_array("group_size", group_size, at_least=2)
     return rounded_up(np.sqrt((size - 1) / 8.0 if stale else (size - 1) / (2.0 * size)), 3)
-
-
-def _decay(name: str, value: Any) -> FloatArray:
-    array = real_array(name, value, at_least=0.0)
-    if (array >= 1).any():
-        raise DomainError(name, array[array >= 1].flat[0].item(), "numbers within [0, 1)")
-    return array
 
 
 def _geometric_sum(ratio: FloatArray, terms: Any) -> FloatArray:

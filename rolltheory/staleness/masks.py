@@ -18,11 +18,11 @@ from rolltheory.staleness._arrays import (
     FloatArray,
     clip_edges,
     exact_distribution,
-    log_policy,
     ratios_and_advantages,
     token_array,
     token_mask,
 )
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "masked_mass",

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rolltheory.staleness._arrays import clip_edges
 from rolltheory.staleness.advantages import (
     StandardDeviation,
     conditional_advantages,
     paired_advantages,
 )
-from rolltheory.staleness.clipping import Clip, checked_clip
+from rolltheory.staleness.clipping import Clip
 from rolltheory.staleness.softmax import log_policy
 
 __all__ = ["behaviour_gradient", "curl", "surrogate_value"]
@@ -71,7 +72,7 @@ def surrogate_value(
     mean = conditional_advantages(np.minimum(behaviour, 1.0), rewards, group_size, std=std)
     gains, losses = learner, learner
     if clip is not None:
-        low, high = checked_clip(clip)
+        low, high = clip_edges(*clip)
         gains = np.minimum(learner, (1 + high) * behaviour)
         losses = np.maximum(learner, (1 - low) * behaviour)
     return np.asarray((gains * mean.positive - losses * mean.negative).sum(axis=-1))

@@ -174,7 +174,8 @@ def prompt_weight_slope_bound(
 
     Notes
     -----
-    Source: derived here; that no other difference of the c_k is larger is certified up to n = 400.
+    Source: derived here; docs/theory/staleness.md proves that no other difference of the c_k is
+    larger.
 
     Examples
     --------

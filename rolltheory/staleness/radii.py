@@ -19,6 +19,7 @@ from rolltheory.numerics.arguments import (
     real_array,
 )
 from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.staleness._arrays import clip_edges
 from rolltheory.staleness._quantities import FloatArray
 
 __all__ = [
@@ -74,7 +75,7 @@ def clip_radius(
     >>> clip_radius([0.2, 0.3], [0.28, 5.0]).round(10)
     array([0.15778632, 0.25220727])
     """
-    low, high = _clip_edges(clip_low, clip_high)
+    low, high = clip_edges(clip_low, clip_high)
     smallest = np.minimum(np.log1p(high), -np.log1p(-low))
     return rounded_down(smallest / positive_array("score_bound", score_bound), 4)
 
@@ -123,7 +124,7 @@ def batch_radius(
     >>> float(batch_radius(0.05, 0.2, 0.2).round(7))
     0.0141421
     """
-    low, high = _clip_edges(clip_low, clip_high)
+    low, high = clip_edges(clip_low, clip_high)
     share = probability_array("clip_fraction", clip_fraction)
     constant = positive_array("l1_constant", l1_constant)
     return rounded_down(share * 2 / (1 / low + 1 / high) / constant, 6)
@@ -164,7 +165,7 @@ def clip_fraction_bound(displacement: Any, clip_low: Any, clip_high: Any) -> Flo
     >>> clip_fraction_bound([0.12, 0.14, 1.0], 0.2, 0.2).round(4)
     array([0.    , 0.0721, 1.    ])
     """
-    low, high = _clip_edges(clip_low, clip_high)
+    low, high = clip_edges(clip_low, clip_high)
     # the bound grows with the span and shrinks with the edges, so each is rounded its way
     span = rounded_up(SOFTMAX_SCORE_BOUND * real_array("displacement", displacement, at_least=0), 3)
     above = np.expm1(np.minimum(rounded_down(np.log1p(high), 2) - span, 0.0)) / (1 + high)
@@ -208,7 +209,7 @@ def softmax_batch_radius(clip_fraction: Any, clip_low: Any, clip_high: Any) -> F
     >>> softmax_batch_radius([0.0, 0.05, 0.5], 0.2, 0.2).round(6)
     array([0.128921, 0.136403, 0.192286])
     """
-    low, high = _clip_edges(clip_low, clip_high)
+    low, high = clip_edges(clip_low, clip_high)
     share = probability_array("clip_fraction", clip_fraction)
     if (share >= 1).any():
         raise DomainError("clip_fraction", 1.0, "numbers within [0, 1)")
@@ -293,10 +294,3 @@ def ess_radius(ess_fraction: Any, length: Any = 1) -> FloatArray:
     share = positive_array("ess_fraction", probability_array("ess_fraction", ess_fraction))
     tokens = integer_array("length", length, at_least=1)
     return rounded_down(np.sqrt(-2 * np.log(share) / tokens), 6)
-
-
-def _clip_edges(clip_low: Any, clip_high: Any) -> tuple[FloatArray, FloatArray]:
-    low = positive_array("clip_low", clip_low)
-    if (low >= 1).any():
-        raise DomainError("clip_low", low[low >= 1].flat[0].item(), "numbers within (0, 1)")
-    return low, positive_array("clip_high", clip_high)

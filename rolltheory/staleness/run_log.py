@@ -108,6 +108,8 @@ class Series:
         those left out of ``values`` by thinning too
     count, not_finite : numbers of finite and of NaN or infinite values over all rows
     lag : what counts as lag, for quantities that are lags
+
+    A quantity that is never finite is a series too, of count 0.
     """
 
     quantity: str
@@ -182,8 +184,8 @@ class RunLog:
                 raise DomainError("series", series.values.shape, f"shape {self.steps.shape}")
 
     def get(self, *quantities: str) -> Series | None:
-        """The first of the quantities that the log holds, else None."""
-        held = {series.quantity: series for series in self.series}
+        """The first of the quantities of which the log holds a finite value, else None."""
+        held = {series.quantity: series for series in self.series if series.count}
         return next((held[name] for name in quantities if name in held), None)
 
     def paired(self, *quantities: str) -> tuple[FloatArray, ...]:

@@ -22,7 +22,7 @@ from rolltheory.staleness.advantages import StandardDeviation
 from rolltheory.staleness.clipping import Clip, ClipRule
 from rolltheory.staleness.prompt_weight import prompt_weight
 from rolltheory.staleness.softmax import log_policy
-from rolltheory.staleness.token_surrogate import token_surrogate_gradient
+from rolltheory.staleness.token_surrogate import token_gradient_bias, token_surrogate_gradient
 
 __all__ = [
     "Ratio",
@@ -55,7 +55,9 @@ def surrogate_gradient(
 
     with the mean parts of the advantage from
     :func:`~rolltheory.staleness.advantages.conditional_advantages` and the masks from
-    :func:`clip_masks`. This is the first argument's gradient of the clipped surrogate
+    :func:`~rolltheory.staleness.masks.one_sided_mask` or
+    :func:`~rolltheory.staleness.masks.two_sided_mask`. This is the first argument's gradient of the
+    clipped surrogate
 
     .. math:: J(\theta; \phi) = \mathbb{E}\,\frac1n \sum_i
               \min(r_i A_i, \mathrm{clip}(r_i, 1 - \epsilon_l, 1 + \epsilon_h) A_i),
@@ -96,11 +98,8 @@ def surrogate_gradient(
     >>> surrogate_gradient(learner, learner, [1, 0, 0], 4).round(6)
     array([ 0.364115, -0.137468, -0.226647])
     """
-    if ratio not in get_args(Ratio):
-        raise DomainError("ratio", ratio, f"one of {', '.join(get_args(Ratio))}")
     found = token_surrogate_gradient(
-        log_policy("logits", logits)[..., None, :],
-        log_policy("behaviour_logits", behaviour_logits)[..., None, :],
+        *_single_tokens(logits, behaviour_logits, ratio),
         rewards,
         group_size,
         ratio=ratio,
@@ -144,21 +143,16 @@ def gradient_bias(
     >>> float(np.linalg.norm(bias).round(10))
     0.0032840416
     """
-
-    def at(source: Any, masked: Clip | None) -> FloatArray:
-        return surrogate_gradient(
-            logits,
-            source,
-            rewards,
-            group_size,
-            ratio=ratio,
-            std=std,
-            clip=masked,
-            clip_rule=clip_rule,
-        )
-
-    # The learner's own data have ratio 1, which no band clips.
-    return at(behaviour_logits, clip) - at(logits, None)
+    found = token_gradient_bias(
+        *_single_tokens(logits, behaviour_logits, ratio),
+        rewards,
+        group_size,
+        ratio=ratio,
+        std=std,
+        clip=clip,
+        clip_rule=clip_rule,
+    )
+    return found[..., 0, :]
 
 
 def binary_surrogate_gradient(
@@ -244,6 +238,17 @@ def success_gradient(logits: Any, correct: Any) -> FloatArray:
     inside = (policy * member).sum(axis=-1, keepdims=True)
     outside = (policy * ~member).sum(axis=-1, keepdims=True)
     return np.asarray(policy * np.where(member, outside, -inside))
+
+
+def _single_tokens(
+    logits: Any, behaviour_logits: Any, ratio: Ratio
+) -> tuple[FloatArray, FloatArray]:
+    """Both policies as those of responses of one token."""
+    if ratio not in get_args(Ratio):
+        raise DomainError("ratio", ratio, f"one of {', '.join(get_args(Ratio))}")
+    learner = log_policy("logits", logits)
+    behaviour = log_policy("behaviour_logits", behaviour_logits)
+    return learner[..., None, :], behaviour[..., None, :]
 
 
 def _set(name: str, value: Any) -> npt.NDArray[np.bool_]:

@@ -15,8 +15,9 @@ from scipy.special import log_softmax, logsumexp
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
-from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy
+from rolltheory.staleness._arrays import FloatArray, exact_distribution
 from rolltheory.staleness.divergences import kl_divergence
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "group_weights",

@@ -2,20 +2,20 @@ r"""The surrogate-gradient map when responses are sequences of tokens, computed 
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
+from rolltheory.staleness._arrays import BoolArray, FloatArray
 from rolltheory.staleness.advantages import StandardDeviation, conditional_advantages
-from rolltheory.staleness.clipping import Clip, ClipRule, clip_masks
+from rolltheory.staleness.clipping import Clip, ClipRule
+from rolltheory.staleness.masks import one_sided_mask, two_sided_mask
 from rolltheory.staleness.softmax import log_policy
 
 __all__ = ["TokenRatio", "token_gradient_bias", "token_surrogate_gradient"]
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 TokenRatio = Literal[
     "sequence",
     "none",
@@ -24,7 +24,6 @@ TokenRatio = Literal[
     "prefix_geometric_mean",
     "sequence_geometric_mean",
 ]
-_LARGEST_EXPONENT = 700.0
 
 
 def token_surrogate_gradient(
@@ -106,9 +105,8 @@ def token_surrogate_gradient(
     mean = conditional_advantages(np.minimum(np.exp(log_mass), 1.0), rewards, group_size, std=std)
     positive, negative = mean.positive[..., None], mean.negative[..., None]
     if clip is not None:
-        weights = np.exp(np.minimum(log_weights, _LARGEST_EXPONENT))
-        masks = clip_masks(weights, clip, clip_rule=clip_rule)
-        positive, negative = positive * masks.positive, negative * masks.negative
+        kept_gains, kept_losses = _masks(log_weights, clip, clip_rule)
+        positive, negative = positive * kept_gains, negative * kept_losses
     coefficients = np.exp(log_mass[..., None] + log_weights) * (positive - negative) / length
     return _summed_scores(coefficients, np.exp(learner))
 
@@ -211,6 +209,18 @@ def _log_weights(log_ratios: FloatArray, ratio: TokenRatio) -> FloatArray:
         "sequence_geometric_mean": whole / length,
     }
     return weights[ratio]
+
+
+def _masks(log_weights: FloatArray, clip: Clip, clip_rule: ClipRule) -> tuple[BoolArray, BoolArray]:
+    """Which weights keep the gradient of a positive advantage, and of a negative one."""
+    widths = {"clip_low": clip[0], "clip_high": clip[1]}
+    if clip_rule == "two_sided":
+        inside = two_sided_mask(log_weights, **widths)
+        return inside, inside
+    if clip_rule == "one_sided":
+        gains, losses = (one_sided_mask(log_weights, sign, **widths) for sign in (1, -1))
+        return gains, losses
+    raise DomainError("clip_rule", clip_rule, f"one of {', '.join(get_args(ClipRule))}")
 
 
 def _summed_scores(coefficients: FloatArray, policy: FloatArray) -> FloatArray:

@@ -10,7 +10,8 @@ import numpy as np
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
-from rolltheory.staleness._arrays import FloatArray, exact_distribution, log_policy
+from rolltheory.staleness._arrays import FloatArray, exact_distribution
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "gradient_variance",

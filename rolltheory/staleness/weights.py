@@ -15,10 +15,10 @@ from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.staleness._arrays import (
     FloatArray,
     exact_distribution,
-    log_policy,
     token_array,
     token_mask,
 )
+from rolltheory.staleness.softmax import log_policy
 
 __all__ = [
     "clamp_for_effective_sample_fraction",
@@ -98,7 +98,8 @@ def effective_sample_floor(lowest: Any, highest: Any) -> FloatArray:
         \frac{4}{(c + 1/c)^2} \text{ for } [1/c, c]
 
     Attained when a share a/(a + b) of the weights is at b and the others are at a. An alarm set
-    below it can never fire: 0.64 at verl's default clamp c = 2.
+    below it can never fire: 0.64 at c = 2, verl's default until early 2026. Weights that are
+    clamped from above only have no floor.
 
     Parameters
     ----------

@@ -155,6 +155,8 @@ def test_evidence_of_a_check_that_is_gone_does_not_count(toy, tmp_path):
         {"domain": "every n"},
         {"profile": "nonsense"},
         {"seed": 17},
+        {"undecided": 1},
+        {"teeth_caught": (), "teeth_missed": ("triple",)},
         {"tolerance": 1e-9},
         {"within": 1e-9},
     ],

@@ -269,10 +269,17 @@ def test_examine_finds_a_slack_tight_case():
     assert examine(replace(means, tight=Tight(Pair(1, 3), at_least=Fraction(3, 4)))) == ()
 
 
+@pytest.mark.parametrize("at_least", [0, 1.1, float("nan")])
+def test_a_tight_case_comes_near_its_bound(at_least):
+    with pytest.raises(DomainError, match="at_least"):
+        Tight(Pair(1, 3), at_least)
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
         ({"teeth": {}}, "wrong variant"),
+        ({"teeth": {"swapped": Tooth(relation=Relation.AT_LEAST)}}, "wrong variant"),
         ({"breaks": {}}, "one entry for each assumption"),
         ({"tight": None}, "attains the bound"),
         ({"id": "nodot"}, "theory.slug"),
@@ -366,7 +373,10 @@ def test_a_property_test_leaves_no_file(tmp_path, monkeypatch):
     assert (left, list(tmp_path.iterdir())) == (tmp_path, [])
 
 
-@pytest.mark.parametrize(("kind", "level"), [(Kind.SIMULATED, None), (Kind.PROVED, 0.05)])
+@pytest.mark.parametrize(
+    ("kind", "level"),
+    [(Kind.SIMULATED, None), (Kind.SIMULATED, 0), (Kind.SIMULATED, 0.5), (Kind.PROVED, 0.005)],
+)
 def test_only_statistical_checks_state_an_error_level(kind, level):
     with pytest.raises(DomainError, match="error_level"):
         check_of(means, kind=kind, error_level=level)

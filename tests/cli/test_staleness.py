@@ -71,7 +71,7 @@ def log(tmp_path):
 def test_an_audit_ends_with_1_on_an_alarm_and_prints_it(staleness, log):
     result = staleness("audit", log())
     assert result.exit_code == 1
-    assert "verl; 40 rows, steps 1 to 40; 1 alarms" in result.stdout
+    assert "verl; 40 rows, steps 1 to 40; 1 alarm." in result.stdout
     assert "! trust_region.inert: clip fraction and KL are 0 throughout" in result.stdout
     assert "? lag.updates:" in result.stdout
     assert "--updates-per-version" in result.stdout
@@ -95,6 +95,10 @@ def test_the_record_holds_what_is_printed(record, log):
     assert norm == pytest.approx(np.sqrt(2e-6) / 1e-6, rel=0.1)
     assert findings["rule.lag"]["numbers"]["lag"] == 4.0
     assert found["unknown"] == [{"name": "actor/ppo_k1", "nearest": "actor/ppo_kl"}]
+
+
+def test_a_learning_rate_against_the_log_is_refused(refusal, log):
+    assert "the log's own, 1e-06 (actor/lr)" in refusal("audit", log(), "--learning-rate", "2e-6")
 
 
 def test_a_json_file_beside_the_text(staleness, log, tmp_path):
@@ -145,6 +149,7 @@ def test_the_worked_plan(record):
     assert found["learning_rate"][0] == pytest.approx(0.0243637428, abs=5e-11)
     assert found["batch_radius"] == pytest.approx(0.1289208092, abs=5e-11)
     assert found["update_norm"] == pytest.approx(np.sqrt(7 / 16), rel=1e-12)
+    assert found["stale_update_norm"] == pytest.approx(np.sqrt(7 / 8), rel=1e-12)
     assert (found["binding"], found["horizon_limit"]) == (["lag"], None)
 
 
@@ -163,7 +168,12 @@ def test_a_plan_over_lags_shows_where_the_lag_begins_to_bind(record):
 def test_a_plan_as_text(staleness):
     result = staleness("plan", "--lag", "8", "--horizon", "1000", "--group-size", "8")
     assert result.exit_code == 0
-    assert "cannot be told without --critical-radius" in result.stdout.replace("\n", " ")
+    text = " ".join(result.stdout.split())
+    assert "cannot be told without --critical-radius" in text
+    assert "That norm is of fresh data. A stale gradient" in text
+    assert "as long as 0.935414; to cover it, multiply the learning rates by 0.7071" in text
+    plain = staleness("plan", "--lag", "8", "--horizon", "1000", "--update-norm", "1")
+    assert "fresh data" not in plain.stdout
     options = ["--critical-radius", "1", "--learning-rate", "0.001"]
     result = staleness("plan", "--lag", "8", "--horizon", "9", "--group-size", "8", *options)
     assert "allows a lag of 194 and a horizon of 1511" in result.stdout

@@ -37,6 +37,18 @@ def imports_follow_the_design(house: House) -> Iterator[str]:
                 yield f"{module.name}:{line} imports {imported}"
 
 
+def evidence_rests_on_fingerprinted_code(house: House) -> Iterator[str]:
+    """Checks and simulators of a theory reach no other theory, whose changes leave them fresh."""
+    for module in house.modules:
+        package, _, rest = module.name.partition(".")
+        own = rest.partition(".")[0]
+        if package != "rolltheory" and own in house.theories:
+            others = [f"{home}.{name}" for home in PACKAGES for name in house.theories - {own}]
+            for line, imported in module.imports():
+                if _within(imported, others):
+                    yield f"{module.name}:{line} imports {imported}"
+
+
 def torch_has_one_home(house: House) -> Iterator[str]:
     """Only validation.training imports torch."""
     for module in house.modules:
@@ -105,6 +117,7 @@ def public_names_are_explained(house: House) -> Iterator[str]:
 
 RULES = (
     imports_follow_the_design,
+    evidence_rests_on_fingerprinted_code,
     torch_has_one_home,
     proof_checks_are_exact,
     modules_are_short,
@@ -138,7 +151,7 @@ def _who_may_import_whom(theories: Iterable[str]) -> dict[str, tuple[str, ...]]:
         "rolltheory.__main__": PACKAGES,
         "proofs_checks": (*ground, *homes),
         "simulators": ("rolltheory.errors", NUMERICS),
-        "validation": (*library, "simulators"),
+        "validation": (*ground, *homes, "simulators"),
     }
 
 

@@ -29,6 +29,12 @@ BREACHES = {
         ("simulators/one.py", "def f():\n    import rolltheory.one", "imports rolltheory.one"),
         ("proofs_checks/one.py", "import simulators", "imports simulators"),
         ("validation/one.py", "import proofs_checks.one", "imports proofs_checks.one"),
+        ("validation/one.py", "import rolltheory.readers", "imports rolltheory.readers"),
+    ],
+    "evidence_rests_on_fingerprinted_code": [
+        ("validation/one/a.py", "import rolltheory.two", "imports rolltheory.two"),
+        ("validation/one.py", "from validation.two import f", "imports validation.two.f"),
+        ("proofs_checks/one.py", "import proofs_checks.two", "imports proofs_checks.two"),
     ],
     "torch_has_one_home": [
         ("rolltheory/one/a.py", "import torch.nn", "rolltheory.one.a:1 imports torch.nn"),

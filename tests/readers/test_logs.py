@@ -332,3 +332,36 @@ def test_progress_covers_the_file(tmp_path):
 def test_an_unknown_format_is_refused(tmp_path):
     with pytest.raises(DomainError, match="one of verl, trl"):
         read_run_log(write(tmp_path, *verl_lines(1)), format="vearl")
+
+
+@pytest.mark.parametrize(
+    ("framework", "raw", "quantity"),
+    [
+        ("verl", "rollout_corr/rollout_is_mean", "truncated_sampler_ratio_mean"),
+        ("areal", "ppo_actor/update/behave_imp_weight/avg", "truncated_sampler_ratio_mean"),
+        ("nemo-rl", "train/sampling_importance_ratio", "truncated_sampler_ratio_mean"),
+        ("openrlhf", "train/logprobs_diff", "reference_kl"),
+        ("skyrl", "policy/mismatch/pooled/kl_k3", "sampler_kl_k3"),
+        ("skyrl", "policy/mismatch/pooled/ess_fraction", "ess_fraction"),
+        ("skyrl", "policy/raw_grad_norm", "gradient_norm"),
+        ("slime", "train/train_rollout_kl", "sampler_kl_k3"),
+    ],
+)
+def test_keys_mean_what_the_frameworks_write(framework, raw, quantity, tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"step": 1, raw: 0.5}) + "\n")
+    (series,) = read_run_log(path, format=framework).series
+    assert (series.quantity, series.raw_key) == (quantity, raw)
+
+
+def test_verl_counts_the_oldest_part_of_a_trajectory_where_it_logs_it(tmp_path):
+    path, name = tmp_path / "log.jsonl", "training/off_policy/trajectory_staleness"
+    newest = {f"{name}/mean": 1.0, f"{name}/max": 2.0}
+    oldest = {f"{name}_worst/mean": 3.0, f"{name}_worst/max": 4.0}
+    path.write_text(json.dumps({"step": 1, "data": newest}) + "\n")
+    assert read_run_log(path).get("lag_mean").lag.token == "newest"
+    path.write_text(json.dumps({"step": 1, "data": newest | oldest}) + "\n")
+    log = read_run_log(path)
+    assert (log.get("lag_mean").high, log.get("lag_max").high) == (3.0, 4.0)
+    assert log.get("lag_mean").lag.token == "oldest"
+    assert (f"{name}/mean", f"{name}_worst/mean") in log.unused

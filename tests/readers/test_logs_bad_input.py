@@ -32,6 +32,9 @@ def file(tmp_path):
         ('{"step": 1.5, "data": {}}', "step = 1.5"),
         ('{"step": -1, "data": {}}', "step = -1"),
         ('{"step": NaN, "data": {}}', "step = nan"),
+        ('{"step": true, "data": {}}', "step = True"),
+        ('{"step": 2, "data": {"actor/lr": %s}}' % ("1" * 5000), "broken JSON"),
+        ("1" * 100, "no JSON object"),
         ('{"step": "two", "data": {}}', "step = 'two'"),
         ('{"step": 2, "data": {"actor/lr": "fast"}}', "actor/lr = 'fast'"),
         ('{"step": 2, "data": {"actor/lr": [1]}}', r"actor/lr = \[1\]"),
@@ -65,6 +68,50 @@ def test_values_that_are_not_finite_are_counted(spelling, file):
     assert (series.not_finite, series.count) == (1, 2)
     assert np.isnan(series.values[1])
     assert "actor/ppo_kl: 1 values are NaN or infinite" in log.notes
+
+
+def test_values_that_are_not_finite_do_not_send_a_block_the_slow_way(file, monkeypatch):
+    from rolltheory.readers.logs import json_lines
+
+    def never(data, first):
+        raise AssertionError(data)
+
+    odd = '{"step": 2, "data": {"actor/ppo_kl":NaN, "name": -Infinity, "actor/lr" : -Infinity}}'
+    path = file(row(1), odd, row(3))
+    plain = read_run_log(path)
+    monkeypatch.setattr(json_lines, "_rows", never)
+    quick = read_run_log(path)
+    for name in ("anchor_kl_k1", "learning_rate"):
+        assert quick.get(name).not_finite == plain.get(name).not_finite == 1
+        assert quick.get(name).values == pytest.approx([*plain.get(name).values], nan_ok=True)
+    in_a_text = row(2, note='"actor/ppo_kl": NaN')
+    with pytest.raises(AssertionError):
+        read_run_log(file(row(1), in_a_text))
+
+
+def test_a_key_that_comes_late_is_read(file):
+    rows = [json.dumps({"step": s, "data": {"actor/lr": 1e-6}}) for s in range(1, 300)]
+    path = file(*rows, row(300))
+    assert read_run_log(path).get("anchor_kl_k1").count == 1
+
+
+def test_nested_objects_are_read_as_keys_with_slashes(file):
+    rows = [json.dumps({"step": s, "off_policy": {"mean": s}, "x": {"y": 1}}) for s in (1, 2)]
+    log = read_run_log(file(*rows))
+    assert log.get("lag_mean").values.tolist() == [1.0, 2.0]
+
+
+def test_a_sample_that_overflows_is_counted(tmp_path):
+    samples = [
+        {"generation_logprobs": [-800.0], "prev_logprobs": [0.0], "reward": 10**400},
+        {"generation_logprobs": [-1.0], "prev_logprobs": [-1.0], "reward": 1.0},
+    ]
+    for step, sample in enumerate(samples, 1):
+        (tmp_path / f"train_data_step{step}.jsonl").write_text(json.dumps(sample) + "\n")
+    log = read_run_log(tmp_path)
+    for name in ("sampler_kl_k3", "sampler_ratio_max", "sampler_ratio_p99", "reward"):
+        assert (log.get(name).count, log.get(name).not_finite) == (1, 1)
+    assert log.get("log_probability_gap_max").high == 800.0
 
 
 def test_a_missing_value_is_not_a_bad_one(file):
@@ -143,6 +190,10 @@ def test_two_runs_are_told_apart_across_blocks(file, monkeypatch):
         ("", "an empty file"),
         ("\0\0\0", "binary content"),
         ('{"step": 1, "loss": 2}\n', "keys of no known framework"),
+        ('["staleness_mean"]\n{"step": 1, "staleness_mean": 2}\n', "line 2: found broken JSON"),
+        ("[1]", "no rows"),
+        (f"{'1' * 5000}\n", "line 1: found '1111"),
+        ('{"step": 1, "staleness_mean": %s}' % ("1" * 5000), "line 1: found broken JSON"),
         ('{"actor/ppo_kl": 1, "actor/lr": 2}\n', "no step among the keys"),
         ("[1, 2", "broken JSON"),
         ('{\n "a": 1\n}', "no rows"),
@@ -178,6 +229,7 @@ def test_a_folder_without_logs(tmp_path):
             "no token that counts",
         ),
         ({"weight_versions": ["latest"]}, "weight_versions"),
+        ({"generation_logprobs": [10**400], "prev_logprobs": [0]}, "lists that do not fit"),
     ],
 )
 def test_bad_samples(sample, found, tmp_path):

@@ -85,6 +85,10 @@ def audited(path, columns):
 
 
 def reward_level(values):
+    return level(reward_audit(values), "reward.collapse")
+
+
+def reward_audit(values):
     column = Series(
         "reward",
         "reward",
@@ -95,7 +99,7 @@ def reward_level(values):
         count=values.size,
     )
     log = RunLog("a run", "columns", np.arange(values.size), (column,), values.size)
-    return level(audit_run(log), "reward.collapse")
+    return audit_run(log)
 
 
 def level(audit, topic):
@@ -113,7 +117,7 @@ def test_1_asynchronous_at_lag_zero_is_not_the_synchronous_run(verl):
     }
     found = verl(keys=keys, settings=Settings(updates_per_version=4)).of("zero_lag.equivalence")
     assert found.level is Level.ALARM
-    assert set(found.numbers) == {"anchor_kl_k1", "clip_fraction", "sampler_ratio_mean"}
+    assert set(found.numbers) == {"anchor_kl_k1", "clip_fraction", "truncated_sampler_ratio_mean"}
     assert "4 updates per version" in found.statement
     clean = keys | {"actor/ppo_kl": 0.0, "actor/pg_clipfrac": 0.0}
     clean["rollout_corr/rollout_is_mean"] = 1.0
@@ -163,8 +167,23 @@ def test_4_top_p_makes_the_ratio_one_sided(trl):
     found = trl(keys=keys, settings=Settings(kept_mass=kept)).of("ratio.one_sided")
     assert found.level is Level.ALARM
     assert found.numbers["one_sided_share"] == pytest.approx(1.0)
+    assert (
+        level(trl(keys=keys, settings=Settings(kept_mass=kept)), "ratio.truncation") is Level.NOTE
+    )
     noise = keys | {"sampling/importance_sampling_ratio/mean": 0.999}
     assert trl(keys=noise).of("ratio.one_sided") is None
+
+
+def test_a_low_mean_that_two_causes_explain_names_both(trl):
+    keys = {
+        "sampling/sampling_logp_difference/mean": 0.15,
+        "sampling/importance_sampling_ratio/mean": 0.85,
+    }
+    audit = trl(keys=keys)
+    one_sided, truncation = audit.of("ratio.one_sided"), audit.of("ratio.truncation")
+    assert one_sided.level is truncation.level is Level.UNKNOWN
+    assert "see ratio.truncation" in one_sided.statement
+    assert "see ratio.one_sided" in truncation.statement
 
 
 def test_5_only_ratios_after_truncation_are_logged(trl):
@@ -213,12 +232,9 @@ def test_6_a_truncated_sequence_ratio_deflates(trl):
     assert found.level is Level.ALARM
     assert found.numbers["log_variance_truncated"] == pytest.approx(3.37, abs=0.005)
     assert audit.of("ratio.one_sided") is None
-    assert (
-        level(
-            trl(keys=keys | {"sampling/importance_sampling_ratio/mean": 0.993}), "ratio.truncation"
-        )
-        is Level.NOTE
-    )
+    keys["sampling/sampling_logp_difference/mean"] = 0.1
+    sound = trl(keys=keys | {"sampling/importance_sampling_ratio/mean": 0.993})
+    assert level(sound, "ratio.truncation") is Level.NOTE
 
 
 @pytest.mark.parametrize("part", ["mean", "max"])
@@ -303,6 +319,9 @@ def test_an_anchor_with_little_of_the_sampler_kl_is_not_the_sampler(verl):
     assert found.level is Level.ALARM
     assert "the anchor is not the sampler" in found.statement
     assert found.numbers["anchor_share"] == pytest.approx(2e-4 / (1e-2 * 14 / 3))
+    no_fresh = verl(keys=keys | {"fully_async/trajectory_staleness/mean": lag + 1.0})
+    assert level(no_fresh, "trust_region.inert") is Level.UNKNOWN
+    assert "Rows at lag 0" in no_fresh.of("trust_region.inert").statement
     part = verl(keys=keys | {"actor/ppo_kl": 1e-3 * lag})
     assert level(part, "trust_region.inert") is Level.UNKNOWN
     same = verl(keys=keys | {"actor/ppo_kl": 1e-2 * lag})
@@ -347,6 +366,10 @@ def test_10_dropping_stale_groups_starves_slow_prompts(verl):
     assert found.numbers["duration_ratio"] == pytest.approx(8.0)
     even = verl(keys=keys | {"fully_async/processing_time/tp99": 12.0})
     assert level(even, "selection.dropped") is Level.NOTE
+    del keys["fully_async/count/total_generated_samples"]
+    uncounted = verl(keys=keys | {"fully_async/processing_time/tp99": 12.0})
+    assert level(uncounted, "selection.dropped") is Level.UNKNOWN
+    assert "--map generated_samples=KEY" in uncounted.of("selection.dropped").statement
     none = verl(keys=keys | {"fully_async/count/dropped_stale_samples": 0})
     assert none.of("selection.dropped") is None
 
@@ -441,6 +464,20 @@ def test_a_reward_within_its_noise_says_nothing_of_a_collapse():
     assert reward_level(np.full(40, 0.3)) is Level.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("fallen", "expected"),
+    [(0, Level.GOOD), (1, Level.GOOD), (3, Level.UNKNOWN), (5, Level.UNKNOWN), (7, Level.ALARM)],
+)
+def test_a_collapse_in_the_last_rows_cannot_be_told_from_noise_yet(fallen, expected):
+    values = np.concatenate([np.linspace(0.2, 0.8, 20 - fallen), np.full(fallen, 0.1)])
+    found = reward_audit(values).of("reward.collapse")
+    assert found.level is expected
+    if expected is Level.GOOD:
+        assert "a collapse in the last 7 rows cannot be told from noise" in found.statement
+    if expected is Level.UNKNOWN:
+        assert "cannot be told from noise yet" in found.statement
+
+
 def test_a_collapse_is_found_in_noise():
     fall = np.concatenate([np.linspace(0.2, 0.8, 75), np.full(25, 0.1)])
     found = [
@@ -452,8 +489,8 @@ def test_a_collapse_is_found_in_noise():
 def test_15_an_effective_share_near_one_accompanies_failure(flat):
     keys = {
         "async/staleness_mean": 1.0,
-        "policy/mismatch/pooled/ess": np.linspace(0.999, 0.989, ROWS),
-        "policy/mismatch/pooled/ratio_p99": 1.2,
+        "policy/mismatch/pooled/ess_fraction": np.linspace(0.999, 0.989, ROWS),
+        "policy/mismatch/pooled/log_ratio_abs_mean": 0.01,
         "generate/avg_num_tokens": 1000.0,
     }
     audit = flat(keys=keys)
@@ -462,9 +499,15 @@ def test_15_an_effective_share_near_one_accompanies_failure(flat):
     assert found.numbers["lowest"] == pytest.approx(0.989)
     assert found.numbers["sequence_share"] == pytest.approx(0.989**1000, rel=1e-6)
     assert "direction" in found.statement
-    assert audit.of("ess.floor") is None
+    floor = audit.of("ess.floor")
+    assert floor.level is Level.UNKNOWN
+    assert "(--ratio-cap)" in floor.statement
     short = flat(keys=keys | {"generate/avg_num_tokens": 5.0})
     assert level(short, "ess.sequences") is Level.GOOD
+    del keys["generate/avg_num_tokens"]
+    lengthless = flat(keys=keys).of("ess.sequences")
+    assert lengthless.level is Level.UNKNOWN
+    assert "(--map response_length=KEY)" in lengthless.statement
 
 
 def test_16_a_queue_length_is_no_lag(flat):
@@ -472,7 +515,8 @@ def test_16_a_queue_length_is_no_lag(flat):
     audit = flat(keys=keys)
     assert level(audit, "lag.profile") is Level.UNKNOWN
     assert level(audit, "rule.update_norm") is Level.UNKNOWN
-    assert any("async_queue_size" in limit for limit in audit.limits)
+    (limit,) = (limit for limit in audit.limits if "async_queue_size" in limit)
+    assert "`rolltheory staleness plan`" in limit
 
 
 @pytest.mark.parametrize(
@@ -668,10 +712,13 @@ def test_the_effective_share_cannot_reach_an_alarm_below_its_floor(verl):
     assert found.numbers["cap_needed"] == pytest.approx(3.352, abs=2e-3)
     wide = verl(keys=keys, settings=Settings(ratio_cap=5.0))
     assert level(wide, "ess.floor") is Level.GOOD
+    below = verl(keys=keys | {"rollout_corr/rollout_is_eff_sample_size": 0.5}).of("ess.floor")
+    assert below.level is Level.GOOD
+    assert "not clamped from below" in below.statement
 
 
 def test_the_cosine_is_held_against_fresh_data(flat):
-    keys = {"async/staleness_mean": 2.0, "policy/gradient_cosine": 0.6}
+    keys = {"lag_mean": 2.0, "gradient_cosine": 0.6}
     unknown = flat(keys=keys).of("gradient.cosine")
     assert unknown.level is Level.UNKNOWN
     assert "1.5" in unknown.statement
@@ -685,28 +732,36 @@ def test_the_cosine_is_held_against_fresh_data(flat):
     )
 
 
-@pytest.mark.parametrize("outlier", [1.01, -1.01])
+@pytest.mark.parametrize("outlier", [1 + 3e-6, -1.01])
 def test_a_cosine_beyond_one_is_none(flat, outlier):
-    keys = {"async/staleness_mean": 2.0, "policy/gradient_cosine": np.full(ROWS, 0.6)}
+    keys = {"lag_mean": 2.0, "gradient_cosine": np.full(ROWS, 0.6)}
     settings = Settings(signal_to_noise=0.1)
     assert "ratio of means" in flat(keys=keys).of("gradient.cosine").statement
     assert "ratio of means" in flat(keys=keys, settings=settings).of("gradient.cosine").statement
-    keys["policy/gradient_cosine"][3] = outlier
+    keys["gradient_cosine"][4] = 1 + 3e-7  # rounding
+    assert "ratio of means" in flat(keys=keys).of("gradient.cosine").statement
+    keys["gradient_cosine"][3] = outlier
     found = flat(keys=keys, settings=settings).of("gradient.cosine")
     assert found.level is Level.UNKNOWN
     assert "is no cosine" in found.statement
 
 
-def test_ratio_tails_before_truncation(wandb):
-    keys = {
-        "ppo_actor/update/behave_imp_weight/max": 40.0,
-        "ppo_actor/update/behave_imp_weight/min": 0.5,
-    }
-    found = wandb(keys=keys).of("ratio.tails")
+def test_ratio_tails_before_truncation(verl):
+    keys = {"rollout_corr/rollout_is_max": 40.0, "rollout_corr/rollout_is_min": 0.5}
+    found = verl(keys=keys).of("ratio.tails")
     assert found.level is Level.ALARM
     assert found.numbers == {"highest": 40.0, "lowest": 0.5}
-    narrow = wandb(keys=keys | {"ppo_actor/update/behave_imp_weight/max": 1.5})
+    narrow = verl(keys=keys | {"rollout_corr/rollout_is_max": 1.5})
     assert level(narrow, "ratio.tails") is Level.GOOD
+    cut = verl(keys=keys | {"rollout_corr/rollout_is_max": 2.0}).of("ratio.tails")
+    assert cut.level is Level.UNKNOWN
+    assert "is the cap" in cut.statement
+
+
+def test_weights_that_rejection_kept_show_no_tails(wandb):
+    audit = wandb(keys={"ppo_actor/update/behave_imp_weight/max": 1.5})
+    assert level(audit, "ratio.tails") is Level.UNKNOWN
+    assert any("rejection sampling keeps" in limit for limit in audit.limits)
 
 
 def test_every_audit_says_what_it_cannot_tell_and_that_it_is_observed(flat):
@@ -714,6 +769,54 @@ def test_every_audit_says_what_it_cannot_tell_and_that_it_is_observed(flat):
     assert audit.evidence_kind == "observed"
     assert level(audit, "seeds") is Level.UNKNOWN
     assert level(audit, "log.missing") is Level.UNKNOWN
+
+
+def test_a_learning_rate_against_the_log_is_refused(verl):
+    rate = np.geomspace(1e-6, 2e-6, ROWS)
+    keys = {"actor/lr": rate, "fully_async/trajectory_staleness/mean": 1.0}
+    for stated in (1e-6, 1.5e-6, 2e-6):
+        assert verl(keys=keys, settings=Settings(learning_rate=stated)).rows == ROWS
+    for stated in (0.99e-6, 2.01e-6):
+        with pytest.raises(DomainError, match=r"learning_rate .* 1e-06 to 2e-06 \(actor/lr\)"):
+            verl(keys=keys, settings=Settings(learning_rate=stated))
+
+
+def test_a_quantity_that_is_never_finite_is_an_alarm_and_nothing_else(verl):
+    keys = {"actor/ppo_kl": np.nan, "actor/lr": 1e-6, "critic/score/mean": np.nan}
+    audit = verl(keys=keys)
+    found = audit.of("values.not_finite")
+    assert found.level is Level.ALARM
+    assert found.numbers == {"anchor_kl_k1": ROWS, "reward": ROWS}
+    assert audit.of("reward.collapse") is None
+    assert "reward" in audit.of("log.missing").statement
+
+
+def test_a_lag_and_a_kl_that_never_meet_in_one_row(verl):
+    odd = np.arange(ROWS) % 2 == 1
+    keys = {
+        "fully_async/trajectory_staleness/mean": np.where(odd, np.nan, 2.0),
+        "actor/ppo_kl": np.where(odd, 0.01, np.nan),
+        "actor/pg_clipfrac": 0.1,
+    }
+    assert level(verl(keys=keys), "trust_region.inert") is Level.UNKNOWN
+
+
+@pytest.mark.parametrize("length", [-5.0, 0.0, 1e300])
+def test_a_response_length_that_is_none(flat, length):
+    keys = {
+        "lag_mean": np.tile([1.0, 2.0, 4.0, 8.0], 10),
+        "sampler_kl_k3": np.tile([1.0, 2.0, 4.0, 8.0], 10) * 1e-3 + np.repeat([0.0, 1e-6], 20),
+        "ess_fraction": 0.9,
+        "response_length": length,
+    }
+    audit = flat(keys=keys, settings=Settings(group_size=8))
+    assert level(audit, "ess.sequences") is Level.UNKNOWN
+    assert level(audit, "bias.budget") is (Level.NOTE if length > 0 else Level.UNKNOWN)
+
+
+def test_a_negative_lag_is_refused(flat):
+    with pytest.raises(AssumptionError, match="newer than the learner; found lag_mean = -1"):
+        flat(keys={"lag_mean": np.append(np.zeros(ROWS - 1), -1.0)})
 
 
 def test_settings_out_of_range_are_refused(flat):

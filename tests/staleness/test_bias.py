@@ -127,10 +127,10 @@ def trajectory():
         per_prompt = binary_surrogate_gradient(logits, stale, correct, group_size)
         return np.einsum("xka,xk->a", features, per_prompt) / len(features)
 
-    def mean_bias(lag, rate, horizon=4.0):
+    def mean_bias(lag, rate, horizon=4.0, *, sync=False):
         path, biases = [np.zeros(3)], []
         for t in range(round(horizon / rate)):
-            phi = path[max(0, t - lag)]
+            phi = path[lag * (t // lag) if sync else max(0, t - lag)]
             update = gradient(path[-1], phi)
             biases.append(np.linalg.norm(update - gradient(path[-1], path[-1])))
             path.append(path[-1] + rate * update)
@@ -145,6 +145,11 @@ def test_bias_grows_in_proportion_to_lag_and_learning_rate(trajectory):
     by_rate = [trajectory(4, rate) for rate in rates]
     assert np.polyfit(np.log(lags), np.log(by_lag), 1)[0] == pytest.approx(1, abs=0.03)
     assert np.polyfit(np.log(rates), np.log(by_rate), 1)[0] == pytest.approx(1, abs=0.03)
+
+
+def test_sync_halves_the_mean_lag_and_so_the_mean_bias(trajectory):
+    ratio = trajectory(8, 0.02, sync=True) / trajectory(8, 0.02)
+    assert ratio == pytest.approx(7 / 16, abs=0.02)
 
 
 def test_constants_are_worst_cases():

@@ -107,6 +107,16 @@ def test_top_k_can_exceed_the_full_value_and_the_lumped_one_cannot(policies):
     assert float(top_k_reverse_kl(learner, fixed, 1)) > float(kl_divergence(learner, fixed))
 
 
+def test_six_tokens_whose_caches_mislead():
+    learner = np.log([0.3, 0.25, 0.18, 0.13, 0.09, 0.05])
+    teacher = np.log([0.187424, 0.275128, 0.150132, 0.240526, 0.090991, 0.055799])
+    assert float(kl_divergence(learner, teacher)) == pytest.approx(0.063378, abs=5e-7)
+    assert float(top_k_reverse_kl(learner, teacher, 2)) == pytest.approx(0.117179, abs=5e-7)
+    assert float(top_k_reverse_kl(learner, teacher, 4)) == pytest.approx(0.069850, abs=5e-7)
+    variance = float(sampled_reverse_kl_variance(learner, teacher))
+    assert variance == pytest.approx(0.120417, abs=5e-7)
+
+
 def test_top_k_takes_the_learners_likeliest_actions():
     learner, teacher = np.log([0.1, 0.7, 0.2]), np.log([0.3, 0.3, 0.4])
     expected = 0.7 * log(0.7 / 0.3) + 0.2 * log(0.2 / 0.4)

@@ -19,6 +19,7 @@ from rolltheory.staleness.displacement import (
     expected_squared_displacement_exact,
     rms_collapse_time,
 )
+from rolltheory.staleness.divergences import kl_divergence
 from rolltheory.staleness.drift import (
     Adam,
     Sgd,
@@ -216,6 +217,15 @@ def test_exponents_run_from_diffusive_to_ballistic():
         )
         assert displacement_exponent(horizon, 0.6) == pytest.approx(math.log2(ratio))
     assert collapse_time_exponent(10, [0.0, 1.0]) == pytest.approx([-2.0, -1.0])
+
+
+def test_kl_grows_as_the_square_of_a_straight_drift_and_in_proportion_to_a_random_one():
+    generator, lags = np.random.default_rng(3), np.array([1, 2, 4, 8, 16])
+    moves = 3e-3 * generator.standard_normal((40_000, 16, 3))
+    for steps, power in ((np.broadcast_to(moves[:, :1], moves.shape), 2), (moves, 1)):
+        logits = np.cumsum(steps, axis=1)[:, lags - 1]
+        mean = kl_divergence(np.zeros(3), logits).mean(axis=0)
+        assert np.polyfit(np.log(lags), np.log(mean), 1)[0] == pytest.approx(power, abs=0.02)
 
 
 def test_a_measured_exponent_gives_its_correlation_back():

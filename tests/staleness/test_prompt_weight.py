@@ -213,6 +213,12 @@ def test_a_constant_group_has_advantage_zero(value):
         assert (group_advantages([value] * 3, std=std) == 0).all()
 
 
+def test_the_computed_deviation_of_a_constant_group_is_not_zero():
+    rewards = np.full(3, 0.1)
+    assert rewards.std() == pytest.approx(1.39e-17, rel=2e-3)
+    assert ((rewards - rewards.mean()) / rewards.std()).tolist() == [-1.0] * 3
+
+
 def test_tiny_differences_keep_their_advantages():
     assert group_advantages([1e-200, 0.0]) == pytest.approx([1, -1])
     table = conditional_advantages([0.3, 0.3, 0.4], [0.0, 1e-200, 1.0], 2)

@@ -13,6 +13,8 @@ from rolltheory.staleness.ascent import (
     horizon_for_error,
 )
 from rolltheory.staleness.displacement import rms_collapse_time
+from rolltheory.staleness.drift import binary_gradient_norm_bound, lag_displacement
+from rolltheory.staleness.prompt_weight import potential
 from rolltheory.staleness.radii import (
     batch_radius,
     clip_fraction_bound,
@@ -238,6 +240,9 @@ def test_reported_constants_and_what_they_imply():
     assert collapse_time_lower_bound(rates, 3.2e-5, 1.0).tolist() == [32, 64, 160, 320]
     assert collapse_time_lower_bound(1e-6, 3.2e-5, 1.0) / 32 == 1  # one cycle of S = 32
     assert stable_learning_rate(8, 160, 1.6e-6, 3.2e-5, 1.0).crossover_lag == pytest.approx(8)
+    # their size if every one of 1.24e9 parameters moved by the learning rate
+    moved = lag_displacement([8, 160], 2e-7, math.sqrt(1.24e9))
+    assert moved == pytest.approx([0.0563, 1.127], rel=1e-3)
     # so a run at the stable edge of S = 8 would leave at step 160, were its drift straight
     assert rms_collapse_time(2e-7, 3.2e-5, [1.0, 0.0]) == pytest.approx([160, 160**2], abs=1)
 
@@ -262,6 +267,11 @@ def test_error_floor_bounds_stale_ascent_on_prompts():
     floor = error_floor(gap, rate, updates, bias, smoothness * norm**2)
     assert 0 < bias**2 < 0.01 * left
     assert left <= floor < 20 * left
+    start, end = (potential(prompts.policy(at)[0, :, 0], size).mean() for at in (path[0], path[-1]))
+    climbed = error_floor(end - start, rate, updates, bias, smoothness * norm**2)
+    assert climbed / left == pytest.approx(2, abs=0.02)  # all the ascent, paid for twice
+    bound = weight_slope / 8 * lag * rate * norm**3 * binary_gradient_norm_bound(size, stale=True)
+    assert bias <= bound
 
 
 def test_error_floor_bounds_a_biased_run():

@@ -3,12 +3,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.special import log_softmax
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.staleness.advantages import group_advantages
 from rolltheory.staleness.claims import prompts
 from rolltheory.staleness.claims.exact_numbers import enclosed
-from rolltheory.staleness.clipping import clip_coefficient, clip_masks
+from rolltheory.staleness.clipping import clip_coefficient
+from rolltheory.staleness.masks import one_sided_mask, two_sided_mask
 from rolltheory.staleness.objective import behaviour_gradient, curl, surrogate_value
 from rolltheory.staleness.prompt_weight import potential
 from rolltheory.staleness.surrogate import (
@@ -73,6 +75,9 @@ def test_one_prompt_with_two_actions():
 
 
 def test_three_actions_near_by():
+    success = np.exp(log_softmax(NEAR, axis=-1))[:, 0]
+    assert success == pytest.approx([0.3375845378, 0.4717762211], abs=5e-11)
+    assert np.linalg.norm(np.subtract(*NEAR)) == pytest.approx(0.4690415760, abs=5e-11)
     fresh = surrogate_gradient(NEAR[0], NEAR[0], ONE, 4)
     assert fresh == pytest.approx([0.3641152369, -0.1374683100, -0.2266469268], abs=5e-11)
     stale = surrogate_gradient(*NEAR, ONE, 4)
@@ -90,6 +95,7 @@ def test_three_actions_near_by():
 def test_clipping_can_remove_the_whole_gradient():
     unclipped = surrogate_gradient(*FAR, ONE, 4)
     assert unclipped == pytest.approx([0.4104465897, -0.1647172813, -0.2457293084], abs=5e-11)
+    assert np.linalg.norm(unclipped) == pytest.approx(0.506, abs=5e-4)
     assert (surrogate_gradient(*FAR, ONE, 4, clip=(0.2, 0.2)) == 0).all()
     bias = gradient_bias(*FAR, ONE, 4, clip=(0.2, 0.2))
     assert np.linalg.norm(bias) == pytest.approx(0.4965337816, abs=5e-11)
@@ -399,10 +405,10 @@ def test_the_clipped_map_jumps_in_the_behaviour_policy():
 
 def test_one_sided_clipping_leaves_huge_ratios():
     # pi_phi = 1e-4 and pi_theta = 0.5: a ratio of 5000 under a negative advantage.
-    masks = clip_masks([5000.0], (0.2, 0.2))
-    assert masks.negative.all()
+    widths = {"clip_low": 0.2, "clip_high": 0.2}
+    assert one_sided_mask(np.log([5000.0]), -1.0, **widths).all()
     assert 1e-4 * 5000.0**2 == 2500
-    assert not clip_masks([5000.0], (0.2, 0.2), clip_rule="two_sided").negative.any()
+    assert not two_sided_mask(np.log([5000.0]), **widths).any()
 
 
 def test_clip_coefficient():

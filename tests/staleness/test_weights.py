@@ -11,7 +11,8 @@ import pytest
 from scipy.special import log_softmax
 
 from rolltheory.errors import DomainError
-from rolltheory.staleness.divergences import chi_squared, chi_squared_exact
+from rolltheory.staleness.divergences import chi_squared_exact
+from rolltheory.staleness.softmax import softmax_distances
 from rolltheory.staleness.weights import (
     clamp_for_effective_sample_fraction,
     effective_sample_floor,
@@ -31,7 +32,7 @@ LEARNER, SAMPLER = (0.2, -0.1, 0.4), (0.5, -0.3, 0.1)
 
 
 def test_population_value_of_three_actions():
-    fraction = 1 / (1 + float(chi_squared(LEARNER, SAMPLER)))
+    fraction = 1 / (1 + float(softmax_distances(LEARNER, SAMPLER).chi_squared))
     assert fraction == pytest.approx(0.9309134909, abs=5e-11)
     sampler = np.exp(log_softmax(SAMPLER))
     ratio = log_softmax(LEARNER) - log_softmax(SAMPLER)

@@ -1,18 +1,18 @@
-"""Hypothesis strategies that several checks share: small matrices and vectors of rationals."""
+"""Hypothesis strategies that several checks share: small matrices and vectors of quarters.
+
+Each draws one integer and reads its digits, which is far quicker than drawing every number.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
-
-from rolltheory.graph_world.claims.matrices import matrix, vector
 
 __all__ = ["matrices", "positive_vectors", "rationals", "vectors"]
 
 
 def rationals(lowest: int, highest: int, denominator: int = 4) -> Any:
     """Multiples of one over the denominator."""
-    from fractions import Fraction
-
     from hypothesis import strategies as st
 
     numerators = st.integers(lowest * denominator, highest * denominator)
@@ -23,7 +23,12 @@ def vectors(size: int, lowest: int = -2, highest: int = 2) -> Any:
     """Vectors of quarters."""
     from hypothesis import strategies as st
 
-    return st.lists(rationals(lowest, highest), min_size=size, max_size=size).map(vector)
+    base = 4 * (highest - lowest) + 1
+
+    def read(number: int) -> tuple[Fraction, ...]:
+        return tuple(lowest + Fraction(number // base**place % base, 4) for place in range(size))
+
+    return st.integers(0, base**size - 1).map(read)
 
 
 def positive_vectors(size: int) -> Any:
@@ -33,7 +38,9 @@ def positive_vectors(size: int) -> Any:
 
 def matrices(rows: int, columns: int | None = None, lowest: int = 0, highest: int = 2) -> Any:
     """Matrices of quarters."""
-    from hypothesis import strategies as st
+    width = columns or rows
 
-    row = vectors(columns or rows, lowest, highest)
-    return st.lists(row, min_size=rows, max_size=rows).map(matrix)
+    def split(flat: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], ...]:
+        return tuple(flat[width * row : width * (row + 1)] for row in range(rows))
+
+    return vectors(rows * width, lowest, highest).map(split)

@@ -103,11 +103,11 @@ def any_law_of_tokens(_: Budget) -> Any:
 @check(
     high_effective_sample_fraction_is_called_safe,
     kind=Kind.PROPERTY_TESTED,
-    domain="token fractions in thousandths, lengths up to 400",
+    domain="token fractions from 0.99 on, lengths up to 400",
 )
 def any_run(_: Budget) -> Any:
     """Token fractions near 1."""
-    return digits(400, 2).map(lambda row: Sampled(1 - Fraction(row[0], 4000), 1 + row[1]))
+    return digits(400, 2).map(lambda row: Sampled(1 - Fraction(row[0], 40_000), 1 + row[1]))
 
 
 def truncations(_: Budget) -> Any:

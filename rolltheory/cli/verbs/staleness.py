@@ -53,7 +53,7 @@ def _reading_options(function: Any) -> Any:
 @click.argument("log_file", metavar="LOG")
 @_reading_options
 @click.option("--updates-per-version", type=int, help="Learner updates per weight version.")
-@click.option("--learning-rate", type=float, help="Where the log does not hold it.")
+@click.option("--learning-rate", type=float, help="Where the log holds none.")
 @click.option("--lag-bound", type=float, help="The largest lag configured, in the log's unit.")
 @click.option("--clip-low", type=float, default=0.2, show_default=True)
 @click.option("--clip-high", type=float, default=0.2, show_default=True)
@@ -109,7 +109,7 @@ def audit(
 @click.option("--batch-radius", type=float, help="In place of the one that clipping gives.")
 @click.option("--critical-radius", type=float, help="Distance from the start that collapses.")
 @click.option("--update-norm", type=float, help="G, of one update per unit of learning rate.")
-@click.option("--group-size", type=int, help="G of a tabular softmax with rewards 0 and 1.")
+@click.option("--group-size", type=int, help="G of fresh data, rewards 0 and 1, softmax.")
 @click.option("--gradient-clip", type=float, help="G of SGD whose gradient is clipped here.")
 @click.option("--adam-parameters", type=int, help="G of Adam with so many parameters.")
 @click.option("--learning-rate", type=float, help="Also the lag and the horizon it allows.")
@@ -228,9 +228,10 @@ def _late_mean(log: RunLog, quantity: str) -> float:
 
 def _print_audit(found: Audit, log: RunLog) -> None:
     click.echo(found.source)
+    alarms = "1 alarm" if len(found.alarms) == 1 else f"{len(found.alarms)} alarms"
     print_paragraph(
         f"{found.format}; {found.rows} rows, steps {found.first_step} to {found.last_step};"
-        f" {len(found.alarms)} alarms. One run, observed: a diagnostic, no support for a theorem."
+        f" {alarms}. One run, observed: a diagnostic, no support for a theorem."
     )
     click.echo()
     heads = ["quantity", "key in the log", "mean", "least", "most"]
@@ -285,7 +286,7 @@ def _plan(
 ) -> dict[str, Any]:
     from rolltheory.staleness import radii, rule
 
-    norm = _update_norm(**norms)
+    norm, stale_norm = _update_norm(**norms), _stale_norm(norms["group_size"])
     if batch_radius is None:
         batch_radius = float(
             radii.clip_radius(clip_low, clip_high)
@@ -303,6 +304,7 @@ def _plan(
     )
     record: dict[str, Any] = {
         "update_norm": norm,
+        "stale_update_norm": stale_norm,
         "batch_radius": batch_radius,
         "critical_radius": critical_radius,
         "horizon": horizon,
@@ -344,6 +346,14 @@ def _update_norm(
     return float(given[0])
 
 
+def _stale_norm(group_size: int | None) -> float | None:
+    from rolltheory.staleness import drift
+
+    if group_size is None:
+        return None
+    return float(drift.binary_gradient_norm_bound(group_size, stale=True))
+
+
 def _print_plan(record: dict[str, Any]) -> None:
     rows = [
         [lag, rate, limit, horizon, binding]
@@ -361,6 +371,13 @@ def _print_plan(record: dict[str, Any]) -> None:
     print_paragraph(
         f"Update norm {record['update_norm']:.6g}, batch radius {record['batch_radius']:.6g}."
     )
+    if (stale := record["stale_update_norm"]) is not None:
+        factor = record["update_norm"] / stale
+        print_paragraph(
+            f"That norm is of fresh data. A stale gradient with exact ratios may be as long as"
+            f" {stale:.6g}; to cover it, multiply the learning rates by {factor:.4g}, or state"
+            f" --update-norm {stale:.6g}."
+        )
     if record["critical_radius"] is None:
         print_paragraph(
             f"What a horizon of {record['horizon']} allows cannot be told without"

@@ -12,7 +12,7 @@ import numpy as np
 from rolltheory.readers.records import Cell, ItemError, excerpt
 from rolltheory.staleness.run_log import FloatArray, IntArray
 
-__all__ = ["BadRow", "Block", "Request", "Source", "block_of_rows", "flattened"]
+__all__ = ["BadRow", "Block", "Request", "Source", "block_of_rows", "flattened", "number"]
 
 _NOT_FINITE = {"nan", "inf", "infinity", "+inf", "+infinity", "-inf", "-infinity", "-nan"}
 _MISSING = {"", "null", "none"}
@@ -117,9 +117,11 @@ def flattened(record: dict[str, Any]) -> dict[str, Any]:
 def _step(row: Mapping[str, Any], request: Request) -> float:
     if request.step not in row:
         raise ItemError("no step", f"a whole number as {request.step}")
-    step = _number(row[request.step], request.step)
+    value = row[request.step]
+    truth = isinstance(value.parsed() if isinstance(value, Cell) else value, bool)
+    step = None if truth else _number(value, request.step)
     if step is None or not (math.isfinite(step) and step == math.floor(step) and 0 <= step < 2**53):
-        found = f"{request.step} = {excerpt(row[request.step])}"
+        found = f"{request.step} = {excerpt(value)}"
         raise ItemError(found, f"a whole number, at least 0, as {request.step}")
     return step
 
@@ -130,21 +132,26 @@ def _values(
     found: list[tuple[str, float]] = []
     odd: list[tuple[str, float]] = []
     for key, value in row.items():
-        if key in keys and (number := _number(value, key)) is not None:
-            (found if math.isfinite(number) else odd).append((key, number))
+        if key in keys and (parsed := _number(value, key)) is not None:
+            (found if math.isfinite(parsed) else odd).append((key, parsed))
     for key, _ in odd:  # only once the whole row has proved good
         not_finite[key] = not_finite.get(key, 0) + 1
     return found
+
+
+def number(value: float) -> float:
+    """The number as a float, infinite if it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _number(value: Any, name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool | int | float):
-        try:
-            return float(value)
-        except OverflowError:
-            return math.inf
+        return number(value)
     if isinstance(value, str):
         literal = value.strip().lower()
         if literal in _MISSING:

@@ -12,7 +12,7 @@ FRAMEWORK = Framework(
         Key("buffer_size", "buffer_size"),
         Key("gen_kl_error", "sampler_kl_k3"),
         Key("token_mult_prob_error", "ratio_excess"),
-        Key("sampling_importance_ratio", "sampler_ratio_mean"),
+        Key("sampling_importance_ratio", "truncated_sampler_ratio_mean"),
         Key("probs_ratio", "anchor_ratio_mean"),
         Key("probs_ratio_min", "anchor_ratio_min"),
         Key("probs_ratio_max", "anchor_ratio_max"),
@@ -26,5 +26,8 @@ FRAMEWORK = Framework(
         Key("mean_gen_tokens_per_sample", "response_length"),
     ),
     prefixes=("train/", ""),
-    limits=("The share of clipped tokens is not logged, only the range of the ratio.",),
+    limits=(
+        "The share of clipped tokens is not logged, only the range of the ratio.",
+        "sampling_importance_ratio is that after truncation or masking, where the run does either.",
+    ),
 )

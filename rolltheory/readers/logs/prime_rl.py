@@ -30,5 +30,9 @@ FRAMEWORK = Framework(
         Key("seq_len/mean", "response_length"),
         Key("off_policy/dropped", "dropped_samples"),
     ),
-    limits=("Values that are not finite are left out, so a run that blew up looks like a gap.",),
+    limits=(
+        "Values that are not finite are left out, so a run that blew up looks like a gap.",
+        "Newer versions write rewards and lengths under the names of environments and agents, which"
+        " have to be mapped (--map reward=train/ENV/all/AGENT/reward/mean).",
+    ),
 )

@@ -30,10 +30,10 @@ from rolltheory.readers.logs.framework import STEP_KEYS, Framework, Key, nearest
 from rolltheory.readers.logs.json_lines import JsonLines, open_bytes
 from rolltheory.readers.logs.order import StepOrder
 from rolltheory.readers.logs.samples import SampleFiles, is_sample_file
-from rolltheory.readers.logs.table import Table
+from rolltheory.readers.logs.table import Table, Totals
 from rolltheory.readers.logs.tables import CsvTable, JsonDocument
 from rolltheory.readers.logs.tensorboard import EventFiles, is_event_file
-from rolltheory.staleness.run_log import RunLog, Series, UnknownKey
+from rolltheory.staleness.run_log import FloatArray, RunLog, Series, UnknownKey
 
 __all__ = ["FRAMEWORKS", "read_run_log"]
 
@@ -165,7 +165,7 @@ def _recognised(file: Path, source: Source, own: tuple[Key, ...]) -> Framework:
     if not most:
         if own:
             return generic.FRAMEWORK
-        found = f"keys of no known framework ({', '.join(list(source.keys)[:6])})"
+        found = f"keys of no known framework ({_some(source)})"
         raise ReaderError(file, found, "a map of fields (--map lag_mean=key, ...)")
     best = [FRAMEWORKS[name] for name, score in scores.items() if score == most]
     if len({frozenset(_reading(framework, source)) for framework in best}) > 1:
@@ -188,15 +188,21 @@ def _step_key(file: Path, source: Source, chosen: str | None) -> str:
         if name in source.keys:
             return name
     alike = next((near for key in source.keys if (near := nearest(key, STEP_KEYS))), None)
-    found = f"no step among the keys ({', '.join(list(source.keys)[:6])})"
+    found = f"no step among the keys ({_some(source)})"
     raise ReaderError(file, found, f"one of {alike or ', '.join(STEP_KEYS)}, or --map step=key")
 
 
 def _require_keys(file: Path, source: Source, raws: Iterable[str]) -> None:
     for raw in raws:
         if raw not in source.keys:
-            alike = nearest(raw, source.keys) or ", ".join(list(source.keys)[:6])
+            alike = nearest(raw, source.keys) or _some(source)
             raise ReaderError(file, f"no key {raw}", f"a key of the file, such as {alike}")
+
+
+def _some(source: Source) -> str:
+    """The first keys, in at most about 200 characters."""
+    listed = ", ".join(list(source.keys)[:6])
+    return listed if len(listed) <= 200 else f"{listed[:197]}..."
 
 
 def _good_blocks(
@@ -235,26 +241,8 @@ def _run_log(
 ) -> RunLog:
     steps, columns = table.whole()
     sort = np.argsort(steps, kind="stable")
-    series: dict[str, Series] = {}
-    unused = []
-    for raw, key in keys.items():
-        if raw not in columns:
-            continue
-        if (first := series.get(key.quantity)) is not None:
-            unused.append((raw, first.raw_key))
-            continue
-        totals, values = table.totals[raw], columns[raw][sort]
-        low, high, total = totals.low, totals.high, totals.total
-        if key.negated:
-            values, low, high, total = -values, -high, -low, -total
-        series[key.quantity] = Series(
-            key.quantity,
-            raw,
-            values,
-            *(low, high, total, totals.count),
-            not_finite=not_finite.get(raw, 0),
-            lag=key.lag,
-        )
+    columns = {raw: column[sort] for raw, column in columns.items()}
+    series, unused = _series(keys, columns, table.totals, not_finite, steps.size)
     notes += [f"{raw}: {count} values are NaN or infinite" for raw, count in not_finite.items()]
     if steps.size < table.rows:
         notes.append(f"{steps.size} of {table.rows} rows were kept, extremes and sums are of all")
@@ -263,13 +251,45 @@ def _run_log(
         source=str(file),
         format=framework.name,
         steps=steps[sort].astype(np.int64),
-        series=tuple(series.values()),
+        series=series,
         rows=table.rows,
         defaults=framework.defaults,
         limits=framework.limits,
         notes=tuple(notes),
-        unused=tuple(unused),
+        unused=unused,
         unknown=tuple(
             UnknownKey(name, nearest(name, known)) for name in source.keys if name not in known
         ),
     )
+
+
+def _series(
+    keys: Mapping[str, Key],
+    columns: Mapping[str, FloatArray],
+    totals: Mapping[str, Totals],
+    not_finite: Mapping[str, int],
+    rows: int,
+) -> tuple[tuple[Series, ...], tuple[tuple[str, str], ...]]:
+    """One series for each quantity, by the first key with a finite value; and the keys unused."""
+    series: dict[str, Series] = {}
+    unused = []
+    for raw, key in keys.items():
+        if raw not in columns and raw not in not_finite:
+            continue
+        first = series.get(key.quantity)
+        if first is not None and first.count:
+            unused.append((raw, first.raw_key))
+            continue
+        sums, values = totals.get(raw, Totals()), columns.get(raw, np.full(rows, np.nan))
+        low, high, total = sums.low, sums.high, sums.total
+        if key.negated:
+            values, low, high, total = -values, -high, -low, -total
+        series[key.quantity] = Series(
+            key.quantity,
+            raw,
+            values,
+            *(low, high, total, sums.count),
+            not_finite=not_finite.get(raw, 0),
+            lag=key.lag,
+        )
+    return tuple(series.values()), tuple(unused)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import ReaderError
-from rolltheory.readers.logs.blocks import Block, Request
+from rolltheory.readers.logs.blocks import Block, Request, number
 from rolltheory.readers.logs.json_lines import decoded, open_bytes
 from rolltheory.readers.records import excerpt
 from rolltheory.staleness.divergences import k1_estimate, k2_estimate, k3_estimate
@@ -73,26 +73,28 @@ class SampleFiles:
     def blocks(self, request: Request) -> Iterator[Block]:
         """One row for each file."""
         for step, file in self._files:
-            row = _statistics(file, list(self._records(file)))
-            columns = {key: np.array([v]) for key, v in row.items() if key in request.keys}
-            yield Block(np.array([1]), np.array([float(step)]), columns)
+            found = _statistics(file, list(self._records(file)))
+            row = {key: value for key, value in found.items() if key in request.keys}
+            columns = {key: np.array([value]) for key, value in row.items() if np.isfinite(value)}
+            odd = dict.fromkeys(row.keys() - columns.keys(), 1)
+            yield Block(np.array([1]), np.array([float(step)]), columns, odd)
 
     def _records(self, file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with open_bytes(file) as stream:
-            for number, line in enumerate(stream, 1):
+            for place, line in enumerate(stream, 1):
                 self._on_progress(len(line))
                 try:
                     record = decoded(line)
                 except ValueError:
                     if line.endswith(b"\n"):
                         raise ReaderError(
-                            file, "broken JSON", "a JSON object per line", line=number
+                            file, "broken JSON", "a JSON object per line", line=place
                         ) from None
-                    self.notes.append(f"{file.name}, line {number}, is cut short and was left out")
+                    self.notes.append(f"{file.name}, line {place}, is cut short and was left out")
                 else:
                     if not isinstance(record, dict):
-                        raise ReaderError(file, "no object", "an object per line", line=number)
-                    yield number, record
+                        raise ReaderError(file, "no object", "an object per line", line=place)
+                    yield place, record
 
 
 def _statistics(file: Path, records: list[tuple[int, dict[str, Any]]]) -> dict[str, float]:
@@ -105,7 +107,7 @@ def _statistics(file: Path, records: list[tuple[int, dict[str, Any]]]) -> dict[s
         found = {name: float(measure(tokens)) for name, measure in _STATISTICS.items()}
         found["response_length"] = tokens.size / len(ratios)
     rewards = [record.get("rewards", record.get("reward")) for _, record in records]
-    numbers = [float(reward) for reward in rewards if isinstance(reward, int | float)]
+    numbers = [number(reward) for reward in rewards if isinstance(reward, int | float)]
     found |= {"reward": float(np.mean(numbers))} if numbers else {}
     return found | _version_statistics([_version_list(file, *pair) for pair in records])
 
@@ -143,7 +145,7 @@ def _log_ratio(file: Path, number: int, record: dict[str, Any]) -> FloatArray:
         sampler = np.array(record[known.sampler], dtype=float)
         mask = np.array(record.get(known.mask, np.ones(sampler.size)), dtype=bool)
         ratio: FloatArray = (trainer - sampler)[mask]
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         allowed = f"numbers of one length in {known.sampler}, {known.trainer}, {known.mask}"
         raise ReaderError(file, "lists that do not fit", allowed, line=number) from None
     if not np.isfinite(ratio).all():
@@ -152,7 +154,11 @@ def _log_ratio(file: Path, number: int, record: dict[str, Any]) -> FloatArray:
 
 
 def _ratio(reduce: Callable[[FloatArray], Any]) -> Callable[[FloatArray], Any]:
-    return lambda tokens: reduce(np.exp(tokens))
+    def measure(tokens: FloatArray) -> Any:
+        with np.errstate(over="ignore", invalid="ignore"):  # what is infinite is counted as such
+            return reduce(np.exp(tokens))
+
+    return measure
 
 
 _STATISTICS: dict[str, Callable[[FloatArray], Any]] = {

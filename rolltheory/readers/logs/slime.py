@@ -17,6 +17,7 @@ FRAMEWORK = Framework(
         Key("train/ppo_kl", "anchor_kl_k1"),
         Key("train/pg_clipfrac", "clip_fraction"),
         Key("train/ois", "anchor_ratio_mean"),
+        Key("train/train_rollout_kl", "sampler_kl_k3"),
         Key("train/train_rollout_logprob_abs_diff", "log_probability_gap_mean"),
         Key("train/tis", "sampler_ratio_mean"),
         Key("train/tis_clipfrac", "masked_fraction"),

@@ -13,7 +13,7 @@ from rolltheory.errors import ReaderError
 from rolltheory.readers.containers import RECORD_LIMIT
 from rolltheory.readers.logs.blocks import BadRow, Block, Request, block_of_rows, flattened
 from rolltheory.readers.logs.json_lines import open_bytes
-from rolltheory.readers.records import Cell
+from rolltheory.readers.records import Cell, excerpt
 
 __all__ = ["CsvTable", "JsonDocument"]
 
@@ -33,7 +33,10 @@ class CsvTable:
         header = next(_records(path), (0, []))[1]
         names = header if isinstance(header, list) else []
         if len(set(names)) < len(names) or not any(names):
-            raise ReaderError(path, f"the header {names}", "a name for each column, once", line=1)
+            found = f"the header {excerpt(names)}"
+            raise ReaderError(path, found, "a name for each column, once", line=1)
+        if all(Cell(name).parsed() is not None for name in names):
+            raise ReaderError(path, excerpt(names[0]), "a header of names, or JSON lines", line=1)
         self._names, self.runs = _without_run(path, names, run)
         self.keys = dict.fromkeys(name for name in self._names if name is not None)
 
@@ -81,9 +84,10 @@ class JsonDocument:
             value = json.loads(data)
         except (ValueError, RecursionError) as error:
             line = getattr(error, "lineno", None)
-            raise ReaderError(path, "broken JSON", "a whole document", line=line) from None
+            allowed = "one whole document, or one object per line"
+            raise ReaderError(path, "broken JSON", allowed, line=line) from None
         rows = value.get("log_history") if isinstance(value, dict) else value
-        if not isinstance(rows, list):
+        if not isinstance(rows, list) or not any(isinstance(row, dict) for row in rows):
             raise ReaderError(path, "no rows", "an array of objects, or an object with log_history")
         self._rows = rows
         self.keys = dict.fromkeys(

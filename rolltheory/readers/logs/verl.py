@@ -6,11 +6,18 @@ from rolltheory.staleness.run_log import LagDefinition
 __all__ = ["FRAMEWORK"]
 
 _NEWEST = LagDefinition("weight versions", "newest")
+_OLDEST = LagDefinition("weight versions", "oldest")
 _WHOLE = LagDefinition("weight versions")
+_STALENESS = "training/off_policy/trajectory_staleness"
 
 FRAMEWORK = Framework(
     name="verl",
     keys=(
+        Key(f"{_STALENESS}_worst/mean", "lag_mean", _OLDEST),
+        Key(f"{_STALENESS}_worst/max", "lag_max", _OLDEST),
+        Key(f"{_STALENESS}/mean", "lag_mean", _NEWEST),
+        Key(f"{_STALENESS}/max", "lag_max", _NEWEST),
+        Key(f"{_STALENESS}/min", "lag_min", _NEWEST),
         Key("fully_async/trajectory_staleness/mean", "lag_mean", _WHOLE),
         Key("fully_async/trajectory_staleness/max", "lag_max", _WHOLE),
         Key("fully_async/max_version_gap", "lag_max", _NEWEST),
@@ -27,14 +34,14 @@ FRAMEWORK = Framework(
         Key("actor/kl_loss", "reference_kl"),
         Key("rollout_corr/log_ppl_abs_diff", "log_probability_gap_mean"),
         Key("training/rollout_probs_diff_mean", "probability_gap_mean"),
-        Key("rollout_corr/rollout_is_mean", "sampler_ratio_mean"),
+        Key("rollout_corr/rollout_is_mean", "truncated_sampler_ratio_mean"),
         Key("rollout_corr/rollout_is_min", "sampler_ratio_min"),
         Key("rollout_corr/rollout_is_max", "sampler_ratio_max"),
         Key("rollout_corr/rollout_is_eff_sample_size", "ess_fraction"),
-        Key("rollout_corr/rollout_is_seq_eff_sample_size", "sequence_ess_fraction"),
         Key("rollout_corr/rollout_rs_masked_fraction", "masked_fraction"),
         Key("rollout_corr/rollout_rs_seq_masked_fraction", "masked_fraction"),
         Key("rollout_corr/rollout_is_ratio_fraction_high", "masked_fraction"),
+        Key("rollout_corr/rollout_is_oob_ratio", "masked_fraction"),
         Key("actor/pg_clipfrac", "clip_fraction"),
         Key("actor/lr", "learning_rate"),
         Key("actor/grad_norm", "gradient_norm"),
@@ -62,7 +69,9 @@ FRAMEWORK = Framework(
     limits=(
         "Stale counters go by the newest version of a trajectory: parts sampled earlier do not"
         " count.",
-        "The effective sample size is that of weights clamped to [1/c, c]; the mean, least and"
-        " largest weight are those before.",
+        "The mean weight is that after truncation at c; the largest is that after it with"
+        " rollout_is=token and that before it with rollout_is=sequence.",
+        "The effective sample size is that of weights clamped to [1/c, c] in versions until early"
+        " 2026 and to [0, c] since; which, the log does not say.",
     ),
 )
