@@ -12,20 +12,22 @@ from typing import Any
 import numpy as np
 
 from rolltheory.claims import Budget, Kind, Sides, check
+from rolltheory.graph_world.claims.invariance import (
+    PlantedSlope,
+    Rivals,
+    residuals_order_models,
+    slope_interval_covers,
+    small_is_better,
+)
 from rolltheory.graph_world.claims.kinematics import (
     OSCILLATOR_TEETH,
     TRAPEZOID_TEETH,
     Fall,
     NoisyMotion,
     Oscillator,
-    PlantedSlope,
-    Rivals,
     Swing,
     decoder_noise_adds,
     falls_as_stated,
-    residuals_order_models,
-    slope_interval_covers,
-    small_is_better,
     swings_as_stated,
     trapezoid_misses,
     trivial_model_is_perfect,

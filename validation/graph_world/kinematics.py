@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 
 from rolltheory.claims import Budget, ConfidenceInterval, Kind, check
+from rolltheory.graph_world.claims.invariance import (
+    PlantedSlope,
+    Rivals,
+    residuals_order_models,
+    slope_interval_covers,
+    small_is_better,
+)
 from rolltheory.graph_world.claims.kinematics import (
     Fall,
     MeasuredNoise,
     Oscillator,
-    PlantedSlope,
-    Rivals,
     Swing,
     decoder_noise_adds,
     falls_as_stated,
-    residuals_order_models,
-    slope_interval_covers,
-    small_is_better,
     swings_as_stated,
     trapezoid_misses,
     trivial_model_is_perfect,

@@ -19,8 +19,11 @@ from rolltheory.graph_world.integrators import (
     symplectic_energy_range_exact,
 )
 from rolltheory.graph_world.kinematics import (
+    constant_velocity,
     free_fall_inconsistency,
     free_fall_inconsistency_exact,
+    kinematic_consistency_error,
+    kinematic_consistency_error_exact,
     noise_inconsistency,
     noise_inconsistency_exact,
 )
@@ -120,6 +123,10 @@ EQUALITIES: Mapping[str, Callable[[Arguments, Arguments], Pair]] = {
     "mixed_update_energy_growth": lambda f, x: (
         mixed_update_energy_growth(f[0], steps=int(20 * f[1])),
         mixed_update_energy_growth_exact(x[0], steps=int(20 * f[1])),
+    ),
+    "kinematic_consistency_error": lambda f, x: (
+        kinematic_consistency_error([f[:2], f[2:], (1.0, 0.0)], constant_velocity(0.5)),
+        kinematic_consistency_error_exact([x[:2], x[2:], (1, 0)], step=Fraction(1, 2)),
     ),
     "free_fall_inconsistency": lambda f, x: (
         free_fall_inconsistency(f[0] + 2.0**-9, gravity=f[1]),
