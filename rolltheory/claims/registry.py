@@ -66,7 +66,7 @@ class Theory:
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
 
 
-THEORIES = (Theory("reachability"), Theory("staleness"), Theory("action_gap"))
+THEORIES = tuple(map(Theory, ("reachability", "staleness", "action_gap", "graph_world")))
 
 
 @dataclass(frozen=True)

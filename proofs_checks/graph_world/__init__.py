@@ -1,0 +1,3 @@
+"""Exact checks of the claims about graph world models."""
+
+__all__: list[str] = []
