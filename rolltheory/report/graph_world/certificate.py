@@ -1,0 +1,316 @@
+"""How long a rollout can be trusted, where errors hurt, and what the popular bound is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rolltheory.errors import DomainError
+from rolltheory.graph_world.criticality import critical_weights, error_exposure
+from rolltheory.graph_world.rollout import (
+    fixed_edge_bound,
+    spectral_bound,
+    validity_horizon,
+)
+from rolltheory.graph_world.spectral import PowerNormBound, power_norm_bound
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.numerics.perron import PerronCertificate, perron_certificate
+from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.report.graph_world.step import StepModel
+
+__all__ = ["BoundRow", "Certificate", "NaiveBound", "NodeWeight", "certify", "error_paths"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_LISTED = 10
+_STRETCHES = 50
+
+
+@dataclass(frozen=True)
+class BoundRow:
+    """Bounds on the error after some steps, Frobenius norm over all nodes.
+
+    Attributes
+    ----------
+    horizon : steps
+    by_norm : from the Lipschitz constant of a step
+    by_radius : from the spectral radius and the transient constant; None without one
+    bound : the lower of both
+    naive : from the spectral radius alone
+    """
+
+    horizon: int
+    by_norm: float
+    by_radius: float | None
+    bound: float
+    naive: float
+
+
+@dataclass(frozen=True)
+class NaiveBound:
+    """What the spectral radius alone, as the growth of an error per step, is worth here.
+
+    Attributes
+    ----------
+    verdict : whether it bounds every rollout; "open" if neither is known
+    reason : why
+    """
+
+    verdict: Literal["holds", "false", "open"]
+    reason: str
+
+
+@dataclass(frozen=True)
+class NodeWeight:
+    """A node with what a unit of error there adds, or with how much error may show there."""
+
+    node: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is certain about rollouts of a model from its graph, weights and one-step errors.
+
+    Attributes
+    ----------
+    nodes, edges : of the graph
+    lipschitz : of one step
+    radius_lower, radius_upper : bounds on the spectral radius of a step's matrix
+    irreducible, period, cyclic_components : of that matrix
+    rate, transient_constant : of |M^k| <= transient_constant rate^k; None where that needs a rate
+    assumption : what this bound used
+    stable : whether errors are certified to stay bounded at any horizon
+    stable_because : what certifies it; None if nothing does
+    bounds : one row per horizon asked for
+    tolerance : on the error, if one was asked for
+    valid_steps : steps for which the bound is within the tolerance; None without end, or if no
+        tolerance was asked for
+    valid_steps_at_least : whether the bound was not followed beyond these steps
+    naive : the bound without a transient constant
+    hurts_most, shows_most : ten nodes where an error hurts most, and where it shows most, over
+        ``horizon`` steps
+    horizon : the longest one
+    """
+
+    nodes: int
+    edges: int
+    lipschitz: float
+    radius_lower: float
+    radius_upper: float
+    irreducible: bool
+    period: int
+    cyclic_components: int
+    rate: float | None
+    transient_constant: float | None
+    assumption: str | None
+    stable: bool
+    stable_because: str | None
+    bounds: tuple[BoundRow, ...]
+    tolerance: float | None
+    valid_steps: int | None
+    valid_steps_at_least: bool
+    naive: NaiveBound
+    hurts_most: tuple[NodeWeight, ...]
+    shows_most: tuple[NodeWeight, ...]
+    horizon: int
+
+
+@dataclass(frozen=True)
+class ErrorPaths:
+    """Bounds on the error after every number of steps from 0 on, each of shape (H + 1,).
+
+    Attributes
+    ----------
+    by_norm : from the Lipschitz constant of a step
+    by_radius : from the spectral radius and the transient constant; infinite without one
+    naive : from the spectral radius alone
+    """
+
+    by_norm: FloatArray
+    by_radius: FloatArray
+    naive: FloatArray
+
+    @property
+    def bound(self) -> FloatArray:
+        """The lower of both bounds."""
+        return np.minimum(self.by_norm, self.by_radius)
+
+
+def certify(
+    step: StepModel,
+    *,
+    horizons: Sequence[int],
+    one_step_errors: Any = 1.0,
+    initial_error: float = 0.0,
+    tolerance: float | None = None,
+    rate: float | None = None,
+) -> tuple[Certificate, ErrorPaths]:
+    """Certify rollouts of a step model.
+
+    Parameters
+    ----------
+    step : StepModel
+    horizons : steps, each at least 1
+    one_step_errors : one number for all steps, or (T,) one per step, on the true trajectory; the
+        Frobenius norm over all nodes
+    initial_error : at the start of the rollout
+    tolerance : on the error
+    rate : growth per step to allow, above the spectral radius; for reducible matrices, which have
+        no transient constant at the radius itself
+
+    Returns
+    -------
+    The certificate, and the bounds after every step.
+
+    Raises
+    ------
+    DomainError
+        for numbers out of range, or a horizon beyond the errors given.
+    """
+    wanted = [int(h) for h in np.atleast_1d(integer_array("horizon", horizons, at_least=1))]
+    errors = _per_step(one_step_errors, max(wanted))
+    perron = perron_certificate(step.matrix)
+    powers = None
+    if perron.irreducible or rate is not None:
+        powers = power_norm_bound(step.matrix, rate=rate)
+    paths = _error_paths(step, perron, powers, initial_error, errors)
+    constant = np.ndim(one_step_errors) == 0 and initial_error == 0
+    valid = _valid_steps(step, powers, paths, tolerance, float(errors[0]) if constant else None)
+    because = _stable_because(step, perron)
+    with np.errstate(over="ignore"):
+        hurts = critical_weights(step.matrix, horizon=max(wanted))
+        shows = error_exposure(step.matrix, horizon=max(wanted))
+    certificate = Certificate(
+        nodes=len(step.names),
+        edges=step.edges,
+        lipschitz=step.lipschitz,
+        radius_lower=perron.lower,
+        radius_upper=perron.upper,
+        irreducible=perron.irreducible,
+        period=perron.period,
+        cyclic_components=perron.component_count,
+        rate=powers and powers.rate,
+        transient_constant=powers and powers.transient_constant,
+        assumption=powers and powers.assumption,
+        stable=because is not None,
+        stable_because=because,
+        bounds=tuple(_row(paths, horizon, powers is not None) for horizon in wanted),
+        tolerance=tolerance,
+        valid_steps=valid[0],
+        valid_steps_at_least=valid[1],
+        naive=_naive(step, perron, powers),
+        hurts_most=_largest(step.names, hurts),
+        shows_most=_largest(step.names, shows),
+        horizon=max(wanted),
+    )
+    return certificate, paths
+
+
+def _per_step(errors: Any, horizon: int) -> FloatArray:
+    values = real_array("one_step_errors", errors, at_least=0)
+    if values.ndim == 0:
+        return np.full(horizon, float(values))
+    if values.ndim != 1 or values.size < horizon:
+        allowed = f"at least {horizon} steps, the longest horizon, or a number for all steps"
+        raise DomainError("one_step_errors", values.shape, allowed)
+    return values[:horizon]
+
+
+def _error_paths(
+    step: StepModel,
+    perron: PerronCertificate,
+    powers: PowerNormBound | None,
+    initial_error: float,
+    errors: FloatArray,
+) -> ErrorPaths:
+    by_norm = fixed_edge_bound(step.lipschitz, initial_error, errors)
+    by_radius = np.full(by_norm.shape, np.inf)
+    if powers is not None:
+        by_radius = spectral_bound(powers, initial_error, errors, weight_product=1.0)
+    return ErrorPaths(by_norm, by_radius, fixed_edge_bound(perron.upper, initial_error, errors))
+
+
+def _row(paths: ErrorPaths, horizon: int, has_radius: bool) -> BoundRow:
+    by_norm, by_radius, bound, naive = (
+        float(path[horizon]) for path in (paths.by_norm, paths.by_radius, paths.bound, paths.naive)
+    )
+    return BoundRow(horizon, by_norm, by_radius if has_radius else None, bound, naive)
+
+
+def _valid_steps(
+    step: StepModel,
+    powers: PowerNormBound | None,
+    paths: ErrorPaths,
+    tolerance: float | None,
+    constant_error: float | None,
+) -> tuple[int | None, bool]:
+    """Steps within the tolerance, and whether there may be more that were not looked at."""
+    if tolerance is None:
+        return None, False
+    limit = float(positive_array("tolerance", tolerance))
+    if constant_error == 0:
+        return None, False
+    if constant_error is not None:
+        found = [validity_horizon(step.lipschitz, constant_error, limit)]
+        if powers is not None:
+            paid = float(rounded_up(powers.transient_constant * constant_error, 2))
+            found.append(validity_horizon(powers.rate, paid, limit))
+        steps = [one for one in found if one is not None]
+        return (max(steps) if len(steps) == len(found) else None), False
+    beyond = np.flatnonzero(~(paths.bound <= limit))
+    return (int(beyond[0]) - 1, False) if beyond.size else (paths.bound.size - 1, True)
+
+
+def _stable_because(step: StepModel, perron: PerronCertificate) -> str | None:
+    if perron.upper == 0:
+        return "the graph has no cycle: its spectral radius is exactly 0, whatever the weights"
+    if step.lipschitz < 1:
+        return f"one step shrinks every error: its Lipschitz constant is {step.lipschitz:.7g}"
+    if perron.upper < 1:
+        return f"the spectral radius of a step is at most {perron.upper:.7g}"
+    return None
+
+
+def _naive(
+    step: StepModel, perron: PerronCertificate, powers: PowerNormBound | None
+) -> NaiveBound:
+    if step.symmetric:
+        return NaiveBound("holds", "the messages are symmetric, so that |M^k| = rho^k")
+    stretch = _one_step_stretch(step)
+    if stretch > perron.upper:
+        reason = (
+            f"one step stretches some error {stretch:.6g}-fold, where the spectral radius is"
+            f" {perron.upper:.6g}; messages that are not symmetric need a transient constant"
+        )
+        return NaiveBound("false", reason)
+    if powers is not None and powers.transient_constant <= 1 + 1e-9:
+        return NaiveBound("holds", "left and right Perron vector agree, so that |M^k| <= rho^k")
+    return NaiveBound("open", "the messages are not symmetric, and one step does not refute it")
+
+
+def _one_step_stretch(step: StepModel) -> float:
+    """How much the longest-stretched vector found is stretched, rounded down: at most |M|_2."""
+    matrix: Any = step.matrix
+    scale = float(matrix.data.max(initial=0.0))
+    if scale == 0:
+        return 0.0
+    # any vector gives a lower bound, so the search may be careless
+    vector, image = np.ones(matrix.shape[0]), np.empty(0)
+    for _ in range(_STRETCHES):
+        image = (matrix @ vector) / scale
+        back = (matrix.T @ image) / scale
+        if back.max() == 0:
+            break
+        last, vector = vector, back / back.max()
+    stretch = float(np.linalg.norm(image) / np.linalg.norm(last)) * scale
+    return float(rounded_down(stretch, 8 + 4 * matrix.shape[0]))
+
+
+def _largest(names: Sequence[str], weights: FloatArray) -> tuple[NodeWeight, ...]:
+    order = np.argsort(-weights, kind="stable")[:_LISTED]
+    return tuple(NodeWeight(names[node], float(weights[node])) for node in order)
