@@ -1,7 +1,7 @@
 """Rollouts of graph world models: certified error, where it hurts, and what to repair.
 
-Powers of message matrices and Lipschitz constants of steps; rollout error over a horizon, with fixed
-and with changing edges; planning regret; critical nodes and repair; reading of long rollouts.
+Powers of message matrices and Lipschitz constants of steps; rollout error over a horizon, with
+fixed and with changing edges; planning regret; critical nodes and repair; reading of long rollouts.
 """
 
 from rolltheory.graph_world.criticality import (
@@ -121,6 +121,7 @@ from rolltheory.graph_world.value_bounds import (
     simulation_lemma,
     simulation_lemma_exact,
 )
+from rolltheory.numerics.perron import PerronCertificate, perron_certificate
 
 __all__ = [
     "GEOMETRIC_ROUNDINGS",
@@ -132,6 +133,7 @@ __all__ = [
     "JointOperator",
     "KreissConstant",
     "Objective",
+    "PerronCertificate",
     "PowerNormBound",
     "Regime",
     "RegretInstance",
@@ -189,6 +191,7 @@ __all__ = [
     "optimal_data_split",
     "optimal_repair",
     "oscillator_inconsistency",
+    "perron_certificate",
     "perron_transient_constant",
     "power_norm_bound",
     "regret_bound",

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.errors import AssumptionError, UnsupportedError
+from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.numerics.rounding import rounded_down, rounded_up
 
 __all__ = [
     "Integrator",
     "energy_drift_bound",
+    "energy_drift_bound_exact",
     "energy_growth",
+    "energy_growth_exact",
     "mixed_update_energy_growth",
+    "mixed_update_energy_growth_exact",
     "symplectic_energy_range",
+    "symplectic_energy_range_exact",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -49,13 +54,16 @@ def energy_growth(step: Any, *, integrator: Integrator) -> FloatArray:
     1.352407
     """
     size = real_array("step", step)
-    factors = {
-        "explicit_euler": 1 + size**2,
-        "runge_kutta_4": 1 - size**6 / 72 + size**8 / 576,
-    }
-    if integrator not in factors:
-        raise UnsupportedError(f"integrator {integrator!r}", f"known: {', '.join(factors)}")
-    return np.asarray(factors[integrator])[()]
+    return np.asarray(_growth(size * size, integrator, float))[()]
+
+
+def energy_growth_exact(step: Any, *, integrator: Integrator) -> Any:
+    """The same for a rational step, or for a symbol.
+
+    >>> energy_growth_exact(Fraction(1, 2), integrator="explicit_euler")
+    Fraction(5, 4)
+    """
+    return _growth(step * step, integrator, Fraction)
 
 
 def symplectic_energy_range(energy: float, step: float) -> tuple[float, float]:
@@ -95,6 +103,20 @@ def symplectic_energy_range(energy: float, step: float) -> tuple[float, float]:
     )
 
 
+def symplectic_energy_range_exact(energy: Any, step: Any) -> tuple[Fraction, Fraction]:
+    """The same in rationals.
+
+    >>> symplectic_energy_range_exact(Fraction(1, 2), Fraction(1, 10))
+    (Fraction(10, 21), Fraction(10, 19))
+    """
+    start, size = Fraction(energy), Fraction(step)
+    if start <= 0 or size <= 0:
+        raise DomainError("energy, step", (energy, step), "numbers above 0")
+    if size >= 2:
+        raise AssumptionError("the step is below 2 radians", str(size))
+    return start / (1 + size / 2), start / (1 - size / 2)
+
+
 def mixed_update_energy_growth(mixing: Any, *, steps: int, aligned: bool = False) -> FloatArray:
     r"""Energy factor of the mixed update q + (1 - a) f_q + a dH/dp, p + (1 - a) f_p - a dH/dq.
 
@@ -131,6 +153,15 @@ def mixed_update_energy_growth(mixing: Any, *, steps: int, aligned: bool = False
     return np.asarray((1 + (np.ones_like(share) if aligned else share**2)) ** count)[()]
 
 
+def mixed_update_energy_growth_exact(mixing: Any, *, steps: int, aligned: bool = False) -> Any:
+    """The same for a rational share, or for a symbol.
+
+    >>> mixed_update_energy_growth_exact(Fraction(1, 2), steps=2)
+    Fraction(25, 16)
+    """
+    return (1 + (Fraction(1) if aligned else mixing * mixing)) ** steps
+
+
 def energy_drift_bound(duration: Any, *, gradient_bound: Any, residual: Any) -> FloatArray:
     r"""How far the energy can drift along a flow whose field misses a Hamiltonian one. Broadcasts.
 
@@ -159,3 +190,21 @@ def energy_drift_bound(duration: Any, *, gradient_bound: Any, residual: Any) -> 
     length = real_array("duration", duration, at_least=0)
     steepness = real_array("gradient_bound", gradient_bound, at_least=0)
     return rounded_up(length * steepness * real_array("residual", residual, at_least=0), 4)
+
+
+def energy_drift_bound_exact(duration: Any, *, gradient_bound: Any, residual: Any) -> Fraction:
+    """The same in rationals.
+
+    >>> energy_drift_bound_exact(10, gradient_bound=2, residual=Fraction(1, 100))
+    Fraction(1, 5)
+    """
+    return Fraction(duration) * Fraction(gradient_bound) * Fraction(residual)
+
+
+def _growth(square: Any, integrator: str, number: type[Any]) -> Any:
+    """A polynomial in h^2."""
+    if integrator == "explicit_euler":
+        return number(1) + square
+    if integrator == "runge_kutta_4":
+        return number(1) - square**3 * (number(8) - square) * (number(1) / 576)
+    raise UnsupportedError(f"integrator {integrator!r}", "known: explicit_euler, runge_kutta_4")

@@ -22,6 +22,9 @@ __all__ = [
 
 FloatArray = npt.NDArray[np.float64]
 
+_ROUNDING = 2.0**-44
+"""Of the largest value of a series: what is smaller is the rounding of the fit."""
+
 
 @dataclass(frozen=True)
 class Climatology:
@@ -75,6 +78,7 @@ class _Fit:
     amplitude: FloatArray
     residuals: FloatArray
     slope_weights: FloatArray
+    slope_rounding: FloatArray
 
 
 def spectral_growth_rate(multiplier: Any) -> float:
@@ -162,6 +166,7 @@ def rollout_regimes(
     period : of the season, in steps
     generator : of the bootstrap
     block : steps in a block, a tenth of a period if not given; longer than the memory of the noise
+        and at most a fifth of the series
     largest_deviation : in climatological standard deviations
     smallest_seasonal_ratio, smallest_variance_ratio : shares below which a loss is called
     confidence : of the trend's interval, per channel
@@ -193,12 +198,15 @@ def rollout_regimes(
     cycle = float(positive_array("period", period))
     if raw.shape[0] < 2 * cycle:
         raise DomainError("series", raw.shape[0], f"at least two periods, {2 * cycle:g} steps")
-    length = int(integer_array("block", block or max(int(cycle / 10), 1), at_least=1))
+    default = max(int(cycle / 10), 1) if block is None else block
+    length = int(integer_array("block", default, at_least=1, at_most=raw.shape[0] // 5))
     level = float(real_array("confidence", confidence, at_least=0.5, at_most=0.9999))
-    with np.errstate(invalid="ignore"):
-        deviations = np.abs(raw - climatology.mean) / climatology.std
-    furthest = np.where(np.isfinite(raw).all(axis=0), deviations.max(axis=0), np.inf)
-    fit = _fit(np.where(np.isfinite(furthest), raw, 0.0), cycle)
+    finite = np.isfinite(raw).all(axis=0)
+    away = np.abs(np.where(finite, raw, 0.0) - climatology.mean).max(axis=0)
+    beyond = np.where(away > 0, np.inf, 0.0)  # of a climatology that never moves
+    deviations = np.divide(away, climatology.std, out=beyond, where=climatology.std > 0)
+    furthest = np.where(finite, deviations, np.inf)
+    fit = _fit(np.where(finite, raw, 0.0), cycle)
     lower, upper = _slope_interval(fit, length, level, resamples, generator)
     ratio = _share(fit.amplitude, climatology.seasonal_amplitude)
     window = round(cycle)
@@ -245,19 +253,30 @@ def _fit(series: FloatArray, period: float) -> _Fit:
     level = series.mean(axis=0)
     coefficients = inverse @ (series - level)
     residuals = series - level - design @ coefficients
-    return _Fit(coefficients[1], np.hypot(*coefficients[2:]), residuals, inverse[1])
+    rounding = _ROUNDING * np.abs(series).max(axis=0)
+    return _Fit(
+        coefficients[1],
+        np.hypot(*coefficients[2:]),
+        np.where(np.abs(residuals).max(axis=0) > rounding, residuals, 0.0),
+        inverse[1],
+        rounding * np.abs(inverse[1]).sum(),
+    )
 
 
 def _slope_interval(
     fit: _Fit, block: int, confidence: float, resamples: int, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Basic bootstrap interval of the slope from moving blocks of residuals."""
+    """Basic bootstrap interval of the slope from moving blocks of residuals.
+
+    Residuals are smaller than the noise, since four parameters were fitted: so many blocks less.
+    """
     steps, channels = fit.residuals.shape
     pieces = -(-steps // block)
+    residuals = fit.residuals * np.sqrt(pieces / (pieces - 4))
     slopes = np.empty((resamples, channels))
     for row in range(resamples):
         starts = generator.integers(0, steps - block + 1, pieces)
         picked = (starts[:, None] + np.arange(block)).ravel()[:steps]
-        slopes[row] = fit.slope_weights @ fit.residuals[picked]
+        slopes[row] = fit.slope_weights @ residuals[picked]
     low, high = np.quantile(slopes, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return fit.slope - high, fit.slope - low
+    return fit.slope - high - fit.slope_rounding, fit.slope - low + fit.slope_rounding
