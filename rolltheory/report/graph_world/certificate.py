@@ -11,18 +11,23 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.criticality import critical_weights, error_exposure
-from rolltheory.graph_world.rollout import (
-    fixed_edge_bound,
-    spectral_bound,
-    validity_horizon,
-)
-from rolltheory.graph_world.spectral import PowerNormBound, power_norm_bound
+from rolltheory.graph_world.rollout import fixed_edge_bound, validity_horizon
+from rolltheory.graph_world.spectral import power_norm_bound
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.numerics.perron import PerronCertificate, perron_certificate
 from rolltheory.numerics.rounding import rounded_down, rounded_up
 from rolltheory.report.graph_world.step import StepModel
 
-__all__ = ["BoundRow", "Certificate", "NaiveBound", "NodeWeight", "certify", "error_paths"]
+__all__ = [
+    "BoundRow",
+    "Certificate",
+    "ErrorPaths",
+    "NaiveBound",
+    "NodeWeight",
+    "Radius",
+    "Transient",
+    "certify",
+]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -73,6 +78,40 @@ class NodeWeight:
 
 
 @dataclass(frozen=True)
+class Radius:
+    """The spectral radius of a step's matrix, and what it is the radius of.
+
+    Attributes
+    ----------
+    lower, upper : bounds on it
+    irreducible : whether every node reaches every other
+    period : the greatest common divisor of the lengths of cycles in the leading part
+    cyclic_components : strongly connected parts with a cycle
+    """
+
+    lower: float
+    upper: float
+    irreducible: bool
+    period: int
+    cyclic_components: int
+
+
+@dataclass(frozen=True)
+class Transient:
+    """Powers of a step's matrix are bounded by |M^k| <= constant rate^k.
+
+    Attributes
+    ----------
+    rate, constant : in this formula
+    assumption : what the bound used
+    """
+
+    rate: float
+    constant: float
+    assumption: str
+
+
+@dataclass(frozen=True)
 class Certificate:
     """What is certain about rollouts of a model from its graph, weights and one-step errors.
 
@@ -80,10 +119,8 @@ class Certificate:
     ----------
     nodes, edges : of the graph
     lipschitz : of one step
-    radius_lower, radius_upper : bounds on the spectral radius of a step's matrix
-    irreducible, period, cyclic_components : of that matrix
-    rate, transient_constant : of |M^k| <= transient_constant rate^k; None where that needs a rate
-    assumption : what this bound used
+    radius : spectral radius of a step's matrix
+    transient : how far growth may exceed its powers; None where that takes a rate above it
     stable : whether errors are certified to stay bounded at any horizon
     stable_because : what certifies it; None if nothing does
     bounds : one row per horizon asked for
@@ -100,14 +137,8 @@ class Certificate:
     nodes: int
     edges: int
     lipschitz: float
-    radius_lower: float
-    radius_upper: float
-    irreducible: bool
-    period: int
-    cyclic_components: int
-    rate: float | None
-    transient_constant: float | None
-    assumption: str | None
+    radius: Radius
+    transient: Transient | None
     stable: bool
     stable_because: str | None
     bounds: tuple[BoundRow, ...]
@@ -175,12 +206,11 @@ def certify(
     wanted = [int(h) for h in np.atleast_1d(integer_array("horizon", horizons, at_least=1))]
     errors = _per_step(one_step_errors, max(wanted))
     perron = perron_certificate(step.matrix)
-    powers = None
-    if perron.irreducible or rate is not None:
-        powers = power_norm_bound(step.matrix, rate=rate)
-    paths = _error_paths(step, perron, powers, initial_error, errors)
+    transient = _transient(step, perron, rate)
+    paths = _error_paths(step, perron, transient, initial_error, errors)
     constant = np.ndim(one_step_errors) == 0 and initial_error == 0
-    valid = _valid_steps(step, powers, paths, tolerance, float(errors[0]) if constant else None)
+    each = float(errors[0]) if constant else None
+    valid = _valid_steps(step, transient, paths, tolerance, each)
     because = _stable_because(step, perron)
     with np.errstate(over="ignore"):
         hurts = critical_weights(step.matrix, horizon=max(wanted))
@@ -189,21 +219,17 @@ def certify(
         nodes=len(step.names),
         edges=step.edges,
         lipschitz=step.lipschitz,
-        radius_lower=perron.lower,
-        radius_upper=perron.upper,
-        irreducible=perron.irreducible,
-        period=perron.period,
-        cyclic_components=perron.component_count,
-        rate=powers and powers.rate,
-        transient_constant=powers and powers.transient_constant,
-        assumption=powers and powers.assumption,
+        radius=Radius(
+            perron.lower, perron.upper, perron.irreducible, perron.period, perron.component_count
+        ),
+        transient=transient,
         stable=because is not None,
         stable_because=because,
-        bounds=tuple(_row(paths, horizon, powers is not None) for horizon in wanted),
+        bounds=tuple(_row(paths, horizon, transient is not None) for horizon in wanted),
         tolerance=tolerance,
         valid_steps=valid[0],
         valid_steps_at_least=valid[1],
-        naive=_naive(step, perron, powers),
+        naive=_naive(step, perron, transient),
         hurts_most=_largest(step.names, hurts),
         shows_most=_largest(step.names, shows),
         horizon=max(wanted),
@@ -221,18 +247,30 @@ def _per_step(errors: Any, horizon: int) -> FloatArray:
     return values[:horizon]
 
 
+def _transient(step: StepModel, perron: PerronCertificate, rate: float | None) -> Transient | None:
+    if step.symmetric and rate is None:
+        return Transient(perron.upper, 1.0, "A >= 0, symmetric")
+    if not perron.irreducible and rate is None:
+        return None
+    powers = power_norm_bound(step.matrix, rate=rate)
+    return Transient(powers.rate, powers.transient_constant, powers.assumption)
+
+
 def _error_paths(
     step: StepModel,
     perron: PerronCertificate,
-    powers: PowerNormBound | None,
+    transient: Transient | None,
     initial_error: float,
     errors: FloatArray,
 ) -> ErrorPaths:
-    by_norm = fixed_edge_bound(step.lipschitz, initial_error, errors)
+    by_norm, naive = (
+        fixed_edge_bound(growth, initial_error, errors) for growth in (step.lipschitz, perron.upper)
+    )
     by_radius = np.full(by_norm.shape, np.inf)
-    if powers is not None:
-        by_radius = spectral_bound(powers, initial_error, errors, weight_product=1.0)
-    return ErrorPaths(by_norm, by_radius, fixed_edge_bound(perron.upper, initial_error, errors))
+    if transient is not None:  # the constant is paid once, at the change of norm
+        inside = fixed_edge_bound(transient.rate, initial_error, errors)
+        by_radius = rounded_up(transient.constant * inside, 2)
+    return ErrorPaths(by_norm, by_radius, naive)
 
 
 def _row(paths: ErrorPaths, horizon: int, has_radius: bool) -> BoundRow:
@@ -244,7 +282,7 @@ def _row(paths: ErrorPaths, horizon: int, has_radius: bool) -> BoundRow:
 
 def _valid_steps(
     step: StepModel,
-    powers: PowerNormBound | None,
+    transient: Transient | None,
     paths: ErrorPaths,
     tolerance: float | None,
     constant_error: float | None,
@@ -257,13 +295,13 @@ def _valid_steps(
         return None, False
     if constant_error is not None:
         found = [validity_horizon(step.lipschitz, constant_error, limit)]
-        if powers is not None:
-            paid = float(rounded_up(powers.transient_constant * constant_error, 2))
-            found.append(validity_horizon(powers.rate, paid, limit))
+        if transient is not None:
+            paid = float(rounded_up(transient.constant * constant_error, 2))
+            found.append(validity_horizon(transient.rate, paid, limit))
         steps = [one for one in found if one is not None]
         return (max(steps) if len(steps) == len(found) else None), False
-    beyond = np.flatnonzero(~(paths.bound <= limit))
-    return (int(beyond[0]) - 1, False) if beyond.size else (paths.bound.size - 1, True)
+    beyond = np.flatnonzero(paths.bound[1:] > limit)
+    return (int(beyond[0]), False) if beyond.size else (paths.bound.size - 1, True)
 
 
 def _stable_because(step: StepModel, perron: PerronCertificate) -> str | None:
@@ -276,9 +314,7 @@ def _stable_because(step: StepModel, perron: PerronCertificate) -> str | None:
     return None
 
 
-def _naive(
-    step: StepModel, perron: PerronCertificate, powers: PowerNormBound | None
-) -> NaiveBound:
+def _naive(step: StepModel, perron: PerronCertificate, transient: Transient | None) -> NaiveBound:
     if step.symmetric:
         return NaiveBound("holds", "the messages are symmetric, so that |M^k| = rho^k")
     stretch = _one_step_stretch(step)
@@ -288,7 +324,7 @@ def _naive(
             f" {perron.upper:.6g}; messages that are not symmetric need a transient constant"
         )
         return NaiveBound("false", reason)
-    if powers is not None and powers.transient_constant <= 1 + 1e-9:
+    if transient is not None and transient.constant <= 1 + 1e-9:
         return NaiveBound("holds", "left and right Perron vector agree, so that |M^k| <= rho^k")
     return NaiveBound("open", "the messages are not symmetric, and one step does not refute it")
 

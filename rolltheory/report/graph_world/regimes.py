@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+import numpy as np
+
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.regimes import Climatology, Regime, rollout_regimes
 from rolltheory.numerics.arguments import positive_array
@@ -69,6 +71,9 @@ def regime_report(
     """
     cycle = float(positive_array("period", period))
     normal = series.values[: ceil(cycle)]
+    if reference is None and not np.isfinite(normal).all():
+        allowed = "finite numbers in its first period, or a reference"
+        raise DomainError("series", float(normal[~np.isfinite(normal)][0]), allowed)
     if reference is not None:
         missing = set(series.names) ^ set(reference.names)
         if missing:

@@ -26,9 +26,6 @@ class Choice:
     region : nodes, in the order in which they were chosen
     residual_lower, residual_upper : bounds on the spectral radius that remains
     walks_destroyed : weight of the walks that pass through the region
-    walk_share : the same as a share of all of them
-    walk_bound : (1^T M^k 1)^(1/k) of the rest, at least the radius that remains; None if it was
-        not asked for
     guarantee : the share of the best possible ``walks_destroyed`` that is certain, if any
     """
 

@@ -108,8 +108,8 @@ def step_model(
     messages = normalised(_nonnegative(adjacency, normalisation, absolute), normalisation)
     norms, ends = _weight_norms(weights, tensors, input_tensor, output_tensor, layers)
     steepness = _slope(slope, activation)
-    difference: Any = messages != messages.T
-    symmetric = difference.nnz == 0
+    transposed: Any = messages.T
+    symmetric = (messages != transposed).nnz == 0
     reach = _norm(messages, symmetric)
     return StepModel(
         names=adjacency.names,
@@ -255,11 +255,11 @@ def _step_matrix(
     step: Any = coefficients[-1] * identity
     for coefficient in coefficients[-2::-1]:
         step = step @ messages + coefficient * identity
-    step = sparse.csr_array(step)
-    step.eliminate_zeros()
+    rows = sparse.csr_array(step)
+    rows.eliminate_zeros()
     longest = int(np.bincount(messages.indices, minlength=1).max())
-    step.data = rounded_up(step.data, 8 + len(coefficients) * (longest + 8))
-    return step
+    rows.data = rounded_up(rows.data, 8 + len(coefficients) * (longest + 8))
+    return rows
 
 
 def _polynomial(

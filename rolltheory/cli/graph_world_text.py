@@ -1,0 +1,183 @@
+"""What `rolltheory graph-world` prints for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rolltheory.cli.output import print_paragraph, print_table
+
+if TYPE_CHECKING:
+    from rolltheory.report.graph_world import Certificate, RegimeReport, RepairReport
+    from rolltheory.report.graph_world.repair import Choice
+
+__all__ = ["print_certificate", "print_regimes", "print_repair"]
+
+_REGION = 12
+
+
+def print_certificate(file: str, found: Certificate) -> None:
+    """The certificate of one graph."""
+    click.echo(file)
+    print_paragraph(
+        f"{found.nodes} nodes, {found.edges} messages per layer. One step: Lipschitz constant"
+        f" {found.lipschitz:.7g}, spectral radius {_enclosure(found)}"
+        f"{_structure(found)}."
+    )
+    click.echo()
+    rows = [[row.horizon, row.bound, row.by_norm, row.by_radius, row.naive] for row in found.bounds]
+    print_table(["horizon", "bound", "by norm", "by radius", "naive"], rows)
+    click.echo()
+    print_paragraph(
+        "bound: on the error, Frobenius norm over all nodes; the lower of the next two."
+    )
+    print_paragraph(_transient(found))
+    print_paragraph(
+        f"naive: the spectral radius alone. {_NAIVE[found.naive.verdict]}: {found.naive.reason}."
+    )
+    click.echo()
+    print_paragraph(_stability(found))
+    if found.tolerance is not None:
+        print_paragraph(_validity(found))
+    click.echo()
+    pairs = zip(found.hurts_most, found.shows_most, strict=True)
+    print_table(
+        ["an error hurts most at", "weight", "errors show most at", "exposure"],
+        [[hurts.node, hurts.weight, shows.node, shows.weight] for hurts, shows in pairs],
+    )
+    click.echo()
+    print_paragraph(
+        f"weight: what a unit of error at the node in every step adds to the summed error of all"
+        f" nodes within {found.horizon} steps. exposure: how large the node's error may get from"
+        f" unit errors everywhere."
+    )
+
+
+_NAIVE = {
+    "holds": "It bounds every rollout here",
+    "false": "It is false here",
+    "open": "Whether it bounds every rollout here is not known",
+}
+
+
+def _enclosure(found: Certificate) -> str:
+    if found.radius.upper == 0:
+        return "exactly 0"
+    width = found.radius.upper - found.radius.lower
+    return f"{found.radius.upper:.7g} within {width:.1g}"
+
+
+def _structure(found: Certificate) -> str:
+    radius = found.radius
+    if radius.cyclic_components == 0:
+        return ", no cycle"
+    parts = "" if radius.irreducible else f", reducible, {radius.cyclic_components} cyclic parts"
+    return parts + (f", period {radius.period}" if radius.period > 1 else "")
+
+
+def _transient(found: Certificate) -> str:
+    if found.transient is None:
+        above = f"above {found.radius.upper:.7g}"
+        return (
+            "by radius: none. The graph is reducible, so that no multiple of its radius's powers"
+            f" need bound its growth; --rate Q, {above}, gives a transient constant for Q."
+        )
+    growth = found.transient
+    return (
+        f"by radius: {growth.constant:.6g} times the powers of {growth.rate:.7g}; the transient"
+        f" constant is what growth may exceed them by ({growth.assumption})."
+    )
+
+
+def _stability(found: Certificate) -> str:
+    if found.stable_because is not None:
+        return f"Certified stable: {found.stable_because}."
+    return (
+        "Not certified stable. That is no evidence of divergence: a bound may grow where the model"
+        " does not."
+    )
+
+
+def _validity(found: Certificate) -> str:
+    tolerance = f"{found.tolerance:.6g}"
+    if found.valid_steps is None:
+        return f"The error stays within {tolerance} at every horizon."
+    steps = "1 step" if found.valid_steps == 1 else f"{found.valid_steps} steps"
+    beyond = "the longest horizon" if found.valid_steps_at_least else "beyond, no promise"
+    return f"The error stays within {tolerance} for {steps}; {beyond}."
+
+
+def print_repair(file: str, found: RepairReport) -> None:
+    """The region chosen, beside what other rules choose."""
+    shape = "connected region" if found.connected else "region"
+    click.echo(file)
+    print_paragraph(
+        f"{found.nodes} nodes, {found.edges} messages per layer; a {shape} of"
+        f" {found.budget}. Spectral radius of a step before repair: {found.radius_upper:.7g} within"
+        f" {found.radius_upper - found.radius_lower:.1g}."
+    )
+    click.echo()
+    heads = ["greedy by", "radius left", "within", "walks destroyed", "certain share", "region"]
+    print_table(heads, [_choice(choice) for choice in (found.chosen, *found.others)])
+    click.echo()
+    print_paragraph(
+        f"Repair the first. walks destroyed: weight of the walks of {found.length} steps through"
+        " the region; certain share: of the best possible such weight. Those left after the choice"
+        f" by walks keep the radius there to at most {found.walk_bound:.6g}."
+    )
+    if found.chosen.guarantee is None:
+        print_paragraph(
+            "No guarantee holds for this choice: relief is not submodular"
+            + (", and walks are only without the constraint." if found.connected else ".")
+        )
+    if found.optimum is None:
+        print_paragraph("Too many regions to try them all: the gap to the best one is not known.")
+    else:
+        print_paragraph(
+            f"The best of all regions leaves {found.optimum:.7g}: the first is"
+            f" {found.gap:.4g} above it."
+        )
+
+
+def _choice(choice: Choice) -> list[object]:
+    region = ", ".join(choice.region[:_REGION])
+    more = len(choice.region) - _REGION
+    share = choice.guarantee
+    return [
+        choice.rule,
+        choice.residual_upper,
+        f"{choice.residual_upper - choice.residual_lower:.1g}",
+        choice.walks_destroyed,
+        share,
+        f"{region} and {more} more" if more > 0 else region,
+    ]
+
+
+def print_regimes(file: str, found: RegimeReport) -> None:
+    """A row per channel."""
+    click.echo(file)
+    against = "its own first period" if found.own_reference else "the reference"
+    print_paragraph(f"{found.steps} steps, period {found.period:g}; against {against}")
+    click.echo()
+    heads = ["channel", "regime", "furthest", "trend", f"interval {found.confidence:g}"]
+    heads += ["season", "variance"]
+    rows = [
+        [
+            name,
+            regime.label,
+            regime.largest_deviation,
+            regime.slope,
+            (regime.slope_lower, regime.slope_upper),
+            regime.seasonal_ratio,
+            regime.variance_ratio,
+        ]
+        for name, regime in zip(found.channels, found.regimes, strict=True)
+    ]
+    print_table(heads, rows)
+    click.echo()
+    print_paragraph(
+        "furthest: from the mean, in standard deviations. trend: per step, with a block-bootstrap"
+        " interval. season: amplitude, as a share of the reference's. variance: about trend and"
+        " season in the last period, as a share of the first's."
+    )
