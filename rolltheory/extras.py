@@ -11,6 +11,7 @@ _EXTRA_OF = {
     "hypothesis": "testing",
     "polars": "logs",
     "pytest": "testing",
+    "safetensors": "formats",
     "tensorboard": "logs",
     "yaml": "formats",
     "z3": "exact",
