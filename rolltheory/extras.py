@@ -11,7 +11,6 @@ _EXTRA_OF = {
     "hypothesis": "testing",
     "polars": "logs",
     "pytest": "testing",
-    "safetensors": "formats",
     "tensorboard": "logs",
     "yaml": "formats",
     "z3": "exact",

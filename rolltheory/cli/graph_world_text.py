@@ -118,26 +118,24 @@ def print_repair(file: str, found: RepairReport) -> None:
         f" {found.radius_upper - found.radius_lower:.1g}."
     )
     click.echo()
-    heads = ["greedy by", "radius left", "within", "walks destroyed", "certain share", "region"]
+    heads = ["greedy by", "radius left", "within", "at most, by walks", "walks destroyed"]
+    heads += ["certain share", "region"]
     print_table(heads, [_choice(choice) for choice in (found.chosen, *found.others)])
     click.echo()
     print_paragraph(
         f"Repair the first. walks destroyed: weight of the walks of {found.length} steps through"
-        " the region; certain share: of the best possible such weight. Those left after the choice"
-        f" by walks keep the radius there to at most {found.walk_bound:.6g}."
+        " the region; those left keep the radius to at most what is beside it. certain share: of"
+        " the best possible weight destroyed."
     )
     if found.chosen.guarantee is None:
-        print_paragraph(
-            "No guarantee holds for this choice: relief is not submodular"
-            + (", and walks are only without the constraint." if found.connected else ".")
-        )
+        reason = "walks have one only without it" if found.connected else "only walks have one"
+        constraint = ", under the constraint" if found.connected else ""
+        print_paragraph(f"This choice has no guarantee{constraint}: {reason}.")
     if found.optimum is None:
         print_paragraph("Too many regions to try them all: the gap to the best one is not known.")
     else:
-        print_paragraph(
-            f"The best of all regions leaves {found.optimum:.7g}: the first is"
-            f" {found.gap:.4g} above it."
-        )
+        gap = f"the first is {found.gap:.4g} above it"
+        print_paragraph(f"The best of all regions leaves {found.optimum:.7g}; {gap}.")
 
 
 def _choice(choice: Choice) -> list[object]:
@@ -148,6 +146,7 @@ def _choice(choice: Choice) -> list[object]:
         choice.rule,
         choice.residual_upper,
         f"{choice.residual_upper - choice.residual_lower:.1g}",
+        choice.walk_bound,
         choice.walks_destroyed,
         share,
         f"{region} and {more} more" if more > 0 else region,

@@ -155,12 +155,13 @@ def repair(
     from rolltheory.report.graph_world import repair_report
 
     _require_ending(plot_file)
-    found, path = repair_report(
-        _step(file, **settings), budget, objective=objective, length=length, connected=connected
-    )
+    step = _step(file, **settings)
+    found = repair_report(step, budget, objective=objective, length=length, connected=connected)
     if plot_file is not None:
-        from rolltheory.plots.graph_world_repair import plot_repair
+        from rolltheory.plots.graph_world_repair import plot_repair, repair_data
 
+        small = found.optimum is not None
+        path = repair_data(step.matrix, budget, length=length, connected=connected, optimum=small)
         _save(plot_repair(path), plot_file)
     if json_file != "-":
         print_repair(file, found)

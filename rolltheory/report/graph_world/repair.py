@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb
 
-from rolltheory.graph_world.repair import Objective, Repair, greedy_repair
+import numpy as np
+
+from rolltheory.graph_world.repair import (
+    Objective,
+    Repair,
+    greedy_repair,
+    optimal_repair,
+    walk_count,
+)
 from rolltheory.numerics.arguments import integer_array
 from rolltheory.numerics.perron import perron_certificate
-from rolltheory.plots.graph_world_repair import RepairPath, repair_data
+from rolltheory.numerics.rounding import rounded_up
 from rolltheory.report.graph_world.step import StepModel
 
 __all__ = ["Choice", "RepairReport", "repair_report"]
 
 _MOST_REGIONS = 2_000
+_SMALL = 64
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,7 @@ class Choice:
     region : nodes, in the order in which they were chosen
     residual_lower, residual_upper : bounds on the spectral radius that remains
     walks_destroyed : weight of the walks that pass through the region
+    walk_bound : (1^T M^k 1)^(1/k) of what remains, at least the radius that remains
     guarantee : the share of the best possible ``walks_destroyed`` that is certain, if any
     """
 
@@ -34,6 +44,7 @@ class Choice:
     residual_lower: float
     residual_upper: float
     walks_destroyed: float
+    walk_bound: float
     guarantee: float | None
 
 
@@ -50,7 +61,6 @@ class RepairReport:
     radius_lower, radius_upper : bounds on the spectral radius before any repair
     chosen : by the objective asked for
     others : by the other rules
-    walk_bound : (1^T M^k 1)^(1/k) of what the choice by walks leaves, at least the radius there
     optimum : smallest upper bound on the radius that any region leaves; None on larger graphs
     gap : how far the choice is above it; None without it
     """
@@ -64,7 +74,6 @@ class RepairReport:
     radius_upper: float
     chosen: Choice
     others: tuple[Choice, ...]
-    walk_bound: float
     optimum: float | None
     gap: float | None
 
@@ -76,7 +85,7 @@ def repair_report(
     objective: Objective = "walks",
     length: int = 8,
     connected: bool = False,
-) -> tuple[RepairReport, RepairPath]:
+) -> RepairReport:
     """Choose nodes of a step model to repair.
 
     Parameters
@@ -89,7 +98,8 @@ def repair_report(
 
     Returns
     -------
-    The report, and the numbers of the path to it.
+    RepairReport, with the other rule only for graphs of at most 64 nodes, and the best of all
+    regions where there are at most 2000.
 
     Raises
     ------
@@ -98,17 +108,25 @@ def repair_report(
     """
     nodes = len(step.names)
     size = int(integer_array("budget", budget, at_least=1, at_most=nodes))
-    small = sum(comb(nodes, count) for count in range(1, size + 1)) <= _MOST_REGIONS
-    path = repair_data(step.matrix, size, length=length, connected=connected, optimum=small)
-    choices = {rule: _choice(rule, step, repair) for rule, repair in path.repairs.items()}
-    chosen = choices.pop(objective)
-    others = list(choices.values())
+    rules: list[tuple[str, Objective, bool]] = [(objective, objective, connected)]
+    if nodes <= _SMALL:
+        other: Objective = "radius" if objective == "walks" else "walks"
+        rules.append((other, other, connected))
     if connected:
-        free = greedy_repair(step.matrix, size, length=length)
-        others.append(_choice("walks, unconnected", step, free))
+        rules.append(("walks, unconnected", "walks", False))
+    repairs = {
+        rule: greedy_repair(
+            step.matrix, size, objective=surrogate, length=length, connected=touching
+        )
+        for rule, surrogate, touching in rules
+    }
+    chosen, *others = (_choice(rule, step, repair) for rule, repair in repairs.items())
     before = perron_certificate(step.matrix)
-    optimum = float(path.optimum[-1]) if path.optimum.size else None
-    report = RepairReport(
+    optimum = None
+    if comb(nodes, size) <= _MOST_REGIONS:
+        best = optimal_repair(step.matrix, size, length=length, connected=connected)
+        optimum = best.reliefs[0].residual_upper
+    return RepairReport(
         nodes=nodes,
         edges=step.edges,
         budget=size,
@@ -118,11 +136,9 @@ def repair_report(
         radius_upper=before.upper,
         chosen=chosen,
         others=tuple(others),
-        walk_bound=float(path.walk_bound[-1]),
         optimum=optimum,
         gap=None if optimum is None else max(chosen.residual_upper - optimum, 0.0),
     )
-    return report, path
 
 
 def _choice(rule: str, step: StepModel, repair: Repair) -> Choice:
@@ -133,5 +149,14 @@ def _choice(rule: str, step: StepModel, repair: Repair) -> Choice:
         residual_lower=last.residual_lower,
         residual_upper=last.residual_upper,
         walks_destroyed=repair.walk_reliefs[-1],
+        walk_bound=_walk_bound(step, repair),
         guarantee=repair.guarantee,
     )
+
+
+def _walk_bound(step: StepModel, repair: Repair) -> float:
+    kept = np.setdiff1d(np.arange(len(step.names)), repair.region)
+    if not kept.size:
+        return 0.0
+    walks = walk_count(step.matrix[kept][:, kept], length=repair.length)
+    return float(rounded_up(walks ** (1 / repair.length), 8 * len(step.names)))
