@@ -26,11 +26,15 @@ def print_certificate(file: str, found: Certificate) -> None:
         f"{_structure(found)}."
     )
     click.echo()
-    rows = [[row.horizon, row.bound, row.by_norm, row.by_radius, row.naive] for row in found.bounds]
-    print_table(["horizon", "bound", "by norm", "by radius", "naive"], rows)
+    rows = [
+        [row.horizon, row.bound, row.by_norm, row.by_radius, row.by_powers, row.naive]
+        for row in found.bounds
+    ]
+    print_table(["horizon", "bound", "by norm", "by radius", "by powers", "naive"], rows)
     click.echo()
     print_paragraph(
-        "bound: on the error, Frobenius norm over all nodes; the lower of the next two."
+        "bound: on the error, Frobenius norm over all nodes; the lowest of the next three. by"
+        " powers: from the norm of each power of a step's matrix, for graphs of up to 200 nodes."
     )
     print_paragraph(_transient(found))
     print_paragraph(
@@ -104,8 +108,9 @@ def _validity(found: Certificate) -> str:
     if found.valid_steps is None:
         return f"The error stays within {tolerance} at every horizon."
     steps = "1 step" if found.valid_steps == 1 else f"{found.valid_steps} steps"
-    beyond = "the longest horizon" if found.valid_steps_at_least else "beyond, no promise"
-    return f"The error stays within {tolerance} for {steps}; {beyond}."
+    if found.valid_steps_at_least:
+        return f"The error stays within {tolerance} for at least {steps}."
+    return f"The error stays within {tolerance} for {steps}; beyond, no promise."
 
 
 def print_repair(file: str, found: RepairReport) -> None:

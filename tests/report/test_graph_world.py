@@ -209,8 +209,10 @@ def test_the_worked_star():
 
 
 def test_the_validity_horizon_of_the_worked_growth():
-    found = certificate([[1.1]], one_step_errors=0.01, tolerance=1.0)
+    found = certificate([[1.1]], [40], one_step_errors=0.01, tolerance=1.0)
     assert (found.valid_steps, found.valid_steps_at_least) == (25, False)
+    short = certificate([[1.1]], [8], one_step_errors=0.01, tolerance=1.0)
+    assert (short.valid_steps, short.valid_steps_at_least) == (25, True)
     assert certificate([[0.5]], one_step_errors=0.01, tolerance=1.0).valid_steps is None
     assert certificate([[0.5]], one_step_errors=0.0, tolerance=1.0).valid_steps is None
 
@@ -238,11 +240,37 @@ def test_a_matrix_with_a_transient():
     assert found.naive.verdict == "false"
     assert "4-fold, where the spectral radius is 2" in found.naive.reason
     assert [row.by_radius for row in found.bounds] == pytest.approx([4, 8, 32, 512])
+    assert [row.by_powers for row in found.bounds] == pytest.approx([4, 4, 16, 256])
     for row, norm in zip(found.bounds, growth(SWAP, [1, 2, 4, 8]), strict=True):
         assert norm <= row.bound * (1 + 1e-12)
     odd = certificate(SWAP, [1, 3, 5], initial_error=1.0, one_step_errors=0.0)
     for row, norm in zip(odd.bounds, growth(SWAP, [1, 3, 5]), strict=True):
         assert row.naive * 1.9 < norm == pytest.approx(row.bound)
+
+
+def test_powers_give_the_exact_growth_of_one_initial_error():
+    for matrix in (SWAP, JORDAN, np.triu(np.ones((9, 9)), 1)):
+        found = certificate(matrix, range(1, 12), initial_error=1.0, one_step_errors=0.0)
+        exact = growth(matrix, range(1, 12))
+        assert [row.by_powers for row in found.bounds] == pytest.approx(exact)
+        assert all(row.bound >= norm for row, norm in zip(found.bounds, exact, strict=True))
+        forced = certificate(matrix, range(1, 12), one_step_errors=1.0)
+        sums = np.cumsum([1.0, *exact[:-1]])
+        assert [row.by_powers for row in forced.bounds] == pytest.approx(sums)
+
+
+def test_powers_of_large_graphs_are_not_formed():
+    ring = certificate(np.roll(np.eye(201), 1, axis=1), [4], tolerance=3.5)
+    assert (ring.bounds[0].by_powers, ring.valid_steps_at_least) == (None, False)
+    assert ring.valid_steps == 3
+    assert certificate([[1.0]], [201]).bounds[0].by_powers is None
+
+
+def test_a_graph_without_a_cycle_is_valid_for_ever_once_errors_have_left_it():
+    chain = np.diag(np.ones(4), 1)
+    assert certificate(chain, [4], tolerance=5.1).valid_steps_at_least
+    assert certificate(chain, [8], tolerance=5.1).valid_steps is None
+    assert certificate(chain, [8], tolerance=3.1).valid_steps == 3
 
 
 def test_a_reducible_defective_matrix_needs_a_rate():

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.criticality import critical_weights, error_exposure
+from rolltheory.graph_world.lipschitz import operator_norm
 from rolltheory.graph_world.rollout import fixed_edge_bound, validity_horizon
 from rolltheory.graph_world.spectral import power_norm_bound
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
@@ -33,6 +34,7 @@ FloatArray = npt.NDArray[np.float64]
 
 _LISTED = 10
 _STRETCHES = 50
+_MOST_NODES, _MOST_POWERS = 200, 200  # for norms of powers
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,15 @@ class BoundRow:
     horizon : steps
     by_norm : from the Lipschitz constant of a step
     by_radius : from the spectral radius and the transient constant; None without one
-    bound : the lower of both
+    by_powers : from the norm of each power of a step's matrix; None for large graphs
+    bound : the lowest of these
     naive : from the spectral radius alone
     """
 
     horizon: int
     by_norm: float
     by_radius: float | None
+    by_powers: float | None
     bound: float
     naive: float
 
@@ -127,7 +131,7 @@ class Certificate:
     tolerance : on the error, if one was asked for
     valid_steps : steps for which the bound is within the tolerance; None without end, or if no
         tolerance was asked for
-    valid_steps_at_least : whether the bound was not followed beyond these steps
+    valid_steps_at_least : whether more may be valid: the bound was not followed beyond
     naive : the bound without a transient constant
     hurts_most, shows_most : ten nodes where an error hurts most, and where it shows most, over
         ``horizon`` steps
@@ -159,17 +163,19 @@ class ErrorPaths:
     ----------
     by_norm : from the Lipschitz constant of a step
     by_radius : from the spectral radius and the transient constant; infinite without one
+    by_powers : from the norm of each power of a step's matrix; infinite where they were not formed
     naive : from the spectral radius alone
     """
 
     by_norm: FloatArray
     by_radius: FloatArray
+    by_powers: FloatArray
     naive: FloatArray
 
     @property
     def bound(self) -> FloatArray:
-        """The lower of both bounds."""
-        return np.minimum(self.by_norm, self.by_radius)
+        """The lowest of the bounds."""
+        return np.minimum(np.minimum(self.by_norm, self.by_radius), self.by_powers)
 
 
 def certify(
@@ -210,7 +216,7 @@ def certify(
     paths = _error_paths(step, perron, transient, initial_error, errors)
     constant = np.ndim(one_step_errors) == 0 and initial_error == 0
     each = float(errors[0]) if constant else None
-    valid = _valid_steps(step, transient, paths, tolerance, each)
+    valid = _valid_steps(step, transient, paths, tolerance, each, perron.upper == 0)
     because = _stable_because(step, perron)
     with np.errstate(over="ignore"):
         hurts = critical_weights(step.matrix, horizon=max(wanted))
@@ -270,14 +276,39 @@ def _error_paths(
     if transient is not None:  # the constant is paid once, at the change of norm
         inside = fixed_edge_bound(transient.rate, initial_error, errors)
         by_radius = rounded_up(transient.constant * inside, 2)
-    return ErrorPaths(by_norm, by_radius, naive)
+    return ErrorPaths(by_norm, by_radius, _by_powers(step, initial_error, errors), naive)
+
+
+def _by_powers(step: StepModel, initial_error: float, errors: FloatArray) -> FloatArray:
+    """e_H <= |M^H| e_0 + sum_k |M^(H-1-k)| eps_k, which no reducible matrix spoils."""
+    size, steps = len(step.names), errors.size
+    unknown = np.full(steps + 1, np.inf)
+    if size > _MOST_NODES or steps > _MOST_POWERS:
+        return unknown
+    matrix, power, norms = step.matrix.toarray(), np.eye(size), [1.0]
+    with np.errstate(over="ignore"):
+        for _ in range(steps):
+            power = rounded_up(power @ matrix, size + 3)
+            if not np.isfinite(power).all():
+                return unknown
+            norms.append(operator_norm(power))
+        forced = np.concatenate([[0.0], np.convolve(norms, errors)[:steps]])
+        return rounded_up(np.array(norms) * initial_error + forced, steps + 8)
 
 
 def _row(paths: ErrorPaths, horizon: int, has_radius: bool) -> BoundRow:
     by_norm, by_radius, bound, naive = (
         float(path[horizon]) for path in (paths.by_norm, paths.by_radius, paths.bound, paths.naive)
     )
-    return BoundRow(horizon, by_norm, by_radius if has_radius else None, bound, naive)
+    powers = float(paths.by_powers[horizon])
+    return BoundRow(
+        horizon,
+        by_norm,
+        by_radius if has_radius else None,
+        powers if np.isfinite(powers) else None,
+        bound,
+        naive,
+    )
 
 
 def _valid_steps(
@@ -286,22 +317,28 @@ def _valid_steps(
     paths: ErrorPaths,
     tolerance: float | None,
     constant_error: float | None,
+    acyclic: bool,
 ) -> tuple[int | None, bool]:
     """Steps within the tolerance, and whether there may be more that were not looked at."""
     if tolerance is None:
         return None, False
     limit = float(positive_array("tolerance", tolerance))
-    if constant_error == 0:
-        return None, False
-    if constant_error is not None:
-        found = [validity_horizon(step.lipschitz, constant_error, limit)]
-        if transient is not None:
-            paid = float(rounded_up(transient.constant * constant_error, 2))
-            found.append(validity_horizon(transient.rate, paid, limit))
-        steps = [one for one in found if one is not None]
-        return (max(steps) if len(steps) == len(found) else None), False
     beyond = np.flatnonzero(paths.bound[1:] > limit)
-    return (int(beyond[0]), False) if beyond.size else (paths.bound.size - 1, True)
+    looked_at = int(beyond[0]) if beyond.size else paths.bound.size - 1
+    if constant_error is None:
+        return looked_at, not beyond.size
+    settled = acyclic and paths.bound.size > len(step.names)  # then M^H = 0
+    if constant_error == 0 or (settled and not beyond.size):
+        return None, False
+    found = [validity_horizon(step.lipschitz, constant_error, limit)]
+    if transient is not None:
+        paid = float(rounded_up(transient.constant * constant_error, 2))
+        found.append(validity_horizon(transient.rate, paid, limit))
+    steps = [one for one in found if one is not None]
+    if len(steps) < len(found):
+        return None, False
+    sharper_unknown = not beyond.size and bool(np.isfinite(paths.by_powers[-1]))
+    return max(looked_at, *steps), sharper_unknown
 
 
 def _stable_because(step: StepModel, perron: PerronCertificate) -> str | None:
