@@ -143,6 +143,8 @@ def _sizes(errors: FloatArray, powers: PowerNormBound, norm: ErrorNorm) -> Float
 
 def plot_error_bounds(data: ErrorBounds, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Bound over the horizon, the hatched side forbidden, and the range of the rollouts' errors."""
+    from matplotlib.ticker import MaxNLocator
+
     ax = axes_or_new(ax)
     steps = np.arange(data.bound.size)
     frobenius = data.norm == "frobenius"
@@ -163,7 +165,7 @@ def plot_error_bounds(data: ErrorBounds, *, ax: Axes | None = None, **style: Any
         name = f"{data.errors.shape[1]} rollouts: median and range"
         points_with_intervals(ax, steps, middle, interval, color=PALETTE[0], label=name)
     _positive_scale(ax, [data.errors, data.radius_alone, data.bound], top)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel("horizon $H$, steps")
     ax.set_ylabel(f"error {_NORMS[data.norm]}")
     legend(ax)

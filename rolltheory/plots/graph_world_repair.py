@@ -179,6 +179,11 @@ def repair_data(
     messages = nonnegative_matrix("matrix", matrix)
     size = int(integer_array("budget", budget, at_least=0, at_most=messages.shape[0]))
     before = perron_certificate(messages).upper
+    # the largest size first, which is refused if there are too many regions
+    best = [
+        optimal_repair(messages, count, length=length, connected=connected).reliefs[0]
+        for count in range(size if optimum else 0, 0, -1)
+    ]
     objectives: tuple[Objective, ...] = ("walks", "radius")
     repairs = {
         objective: greedy_repair(
@@ -192,12 +197,7 @@ def repair_data(
     }
     region = repairs["walks"].region
     allowed = [_walk_bound(messages, region[:count], length) for count in range(len(region) + 1)]
-    best = [
-        optimal_repair(messages, count, length=length, connected=connected)
-        for count in range(1, size + 1)
-        if optimum
-    ]
-    left = [before, *(repair.reliefs[0].residual_upper for repair in best)] if best else []
+    left = [before, *(relief.residual_upper for relief in best[::-1])] if optimum else []
     return RepairPath(repairs, residual, np.array(allowed), np.array(left))
 
 

@@ -189,51 +189,17 @@ def solve_small_components(
             table[row, row + 3] = 0.0
             table[row, 2] += table[row, 0] + table[row, 3 : size + 3].sum()
         for pivot in range(size - 1, -1, -1):
-            table[pivot] /= table[pivot, 0] + table[pivot, 3 : pivot + 3].sum()
+            used = pivot + 3
+            table[pivot, :used] /= table[pivot, 0] + table[pivot, 3:used].sum()
             for row in range(pivot):
-                table[row] += table[row, pivot + 3] * table[pivot]
+                table[row, :used] += table[row, used] * table[pivot, :used]
         for row in range(size):
-            before = order[low : low + row]
-            value[order[low + row]] = (
-                table[row, 1] + (table[row, 3 : row + 3] * value[before]).sum()
-            )
-            moves[order[low + row]] = (
-                table[row, 2] + (table[row, 3 : row + 3] * moves[before]).sum()
-            )
+            total, further = table[row, 1], table[row, 2]
+            for column in range(row):
+                total += table[row, column + 3] * value[order[low + column]]
+                further += table[row, column + 3] * moves[order[low + column]]
+            value[order[low + row]], moves[order[low + row]] = total, further
     return start.size - 1
-
-
-def relax(
-    row_start: Offsets,
-    targets: Numbers,
-    probabilities: Reals,
-    members: Numbers,
-    value: Reals,
-    moves: Reals,
-) -> bool:
-    """Sweep over one component, each state from its successors, until value and moves stand still.
-
-    Returns False, early, if the changes do not halve from sweep to sweep. Nothing rests on the
-    stopping rule: what it leaves is measured and certified at the end.
-    """
-    for sweep in range(56):
-        change = drift = 0.0
-        for state in members:
-            moving = total = further = 0.0
-            for edge in range(row_start[state], row_start[state + 1]):
-                target = targets[edge]
-                weight = probabilities[edge] if target != state else 0.0
-                moving += weight
-                total += weight * value[target]
-                further += weight * moves[target]
-            change = max(change, abs(total / moving - value[state]))
-            drift = max(drift, abs(further / moving + 1.0 - moves[state]))
-            value[state], moves[state] = total / moving, further / moving + 1.0
-        if change <= 2.0**-51 and drift <= 0.1:
-            return True
-        if change > 16.0 * 0.5**sweep:
-            return False
-    return False
 
 
 def component_system(
@@ -276,6 +242,31 @@ def component_system(
         filled += 1
         start[row + 1] = filled
     return start, columns[:filled], coefficients[:filled], right
+
+
+def relax(
+    start: Numbers, columns: Numbers, coefficients: Reals, right: Reals, solution: Reals
+) -> bool:
+    """Sweep over the equations of a component until value and moves, the solutions, stand still.
+
+    Returns False, early, if the changes do not halve from sweep to sweep. Nothing rests on the
+    stopping rule: what it leaves is measured and certified at the end.
+    """
+    for sweep in range(56):
+        change = drift = 0.0
+        for row in range(right.shape[1]):
+            value, moves = right[0, row], right[1, row]
+            for entry in range(start[row], start[row + 1] - 1):  # the diagonal is last, and one
+                value -= coefficients[entry] * solution[0, columns[entry]]
+                moves -= coefficients[entry] * solution[1, columns[entry]]
+            change = max(change, abs(value - solution[0, row]))
+            drift = max(drift, abs(moves - solution[1, row]))
+            solution[0, row], solution[1, row] = value, moves
+        if change <= 2.0**-51 and drift <= 0.1:
+            return True
+        if change > 16.0 * 0.5**sweep:
+            return False
+    return False
 
 
 def forward_sweep(start: Numbers, columns: Numbers, coefficients: Reals, right: Reals) -> Reals:

@@ -245,7 +245,7 @@ def _problems(
     n, c = (np.atleast_1d(v) for v in np.broadcast_arrays(*checked_counts(samples, successes)))
     if n.ndim != 1 or not n.size:
         raise DomainError("shape of successes", n.shape, "one count per problem, at least one")
-    return n, c, int(integer_array("k", k, at_least=1))
+    return n, c, int(integer_array("k", k))
 
 
 def _matching(

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from rolltheory.errors import AssumptionError
 from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.reachability.beta_law import beta_pass_at_k
 from rolltheory.reachability.beta_likelihood import Law, Tallies, maximise, tally
 from rolltheory.reachability.counts import checked_counts
+from rolltheory.stats.beta import log_beta_ratio
 from rolltheory.stats.bootstrap import percentile_interval
 from rolltheory.stats.intervals import Interval
 
@@ -24,6 +24,7 @@ __all__ = [
     "compare_beta_binomial",
     "extrapolate_pass_at_k",
     "fit_beta_binomial",
+    "fitted_log_failure",
     "fitted_pass_at_k",
 ]
 
@@ -196,16 +197,31 @@ def fitted_pass_at_k(fit: BetaBinomialFit, k: npt.ArrayLike) -> FloatArray:
     >>> fitted_pass_at_k(fit_beta_binomial(4, [2, 2, 2]), [1, 2])
     array([0.5 , 0.75])
     """
-    tries = real_array("k", k, at_least=0)
-    solved: FloatArray
-    if fit.correlation == 1 or fit.mean == 1:
-        solved = np.where(tries > 0, fit.mean, 0.0)
-    elif fit.correlation == 0:
-        solved = 0.0 - np.expm1(tries * np.log1p(-fit.mean))
-    else:
-        solved = beta_pass_at_k(fit.a, fit.b, tries)
-    result: FloatArray = (1 - fit.zero_mass) * solved
-    return result[()]
+    return ((1 - fit.zero_mass) * (0.0 - np.expm1(_log_missed_by_beta(fit, k))))[()]
+
+
+def fitted_log_failure(fit: BetaBinomialFit, k: npt.ArrayLike) -> FloatArray:
+    r"""Logarithm of ``1 - Pass@k`` of a fitted law, with its digits where Pass@k is 0 or 1 nearly.
+
+    .. math:: \ln\left(\pi + (1 - \pi)\, \frac{B(a, b + k)}{B(a, b)}\right) \le 0
+
+    Parameters, returns and refusals are those of :func:`fitted_pass_at_k`.
+
+    Notes
+    -----
+    Source: known.
+
+    Examples
+    --------
+    >>> fit = BetaBinomialFit(0.5, 1 / 3, 0.0, 0.0, 2, 9, ())
+    >>> fitted_log_failure(fit, [1e-20, 1e20]).round(3)
+    array([ -0.   , -46.052])
+    """
+    missed = _log_missed_by_beta(fit, k)
+    with np.errstate(divide="ignore"):
+        often = np.log1p((1 - fit.zero_mass) * np.expm1(missed))
+        rare = np.logaddexp(np.log(fit.zero_mass), np.log1p(-fit.zero_mass) + missed)
+    return np.where(missed > -1, often, rare)[()]
 
 
 def compare_beta_binomial(
@@ -317,6 +333,17 @@ def extrapolate_pass_at_k(
         confidence=confidence,
         fit=fit,
     )
+
+
+def _log_missed_by_beta(fit: BetaBinomialFit, k: npt.ArrayLike) -> FloatArray:
+    """Logarithm of the chance that all tries fail, for the problems outside the mass at zero."""
+    tries = real_array("k", k, at_least=0)
+    if 0 < fit.correlation < 1 and fit.mean < 1:
+        return log_beta_ratio(fit.a, fit.b, tries)
+    repeats = (tries > 0) * 1.0 if fit.correlation == 1 or fit.mean == 1 else tries
+    with np.errstate(divide="ignore"):
+        single = np.log1p(-np.float64(fit.mean))
+    return np.multiply(repeats, single, out=np.zeros(tries.shape), where=tries > 0)
 
 
 def _checked_tallies(samples: npt.ArrayLike, successes: npt.ArrayLike, zero_mass: bool) -> Tallies:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import probability_array, real_array
+from rolltheory.numerics.arguments import positive_array, probability_array
 from rolltheory.stats.beta import log_beta_ratio
 
 __all__ = ["beta_pass_at_k", "beta_tail_coefficient"]
@@ -35,9 +35,9 @@ def beta_pass_at_k(
     Parameters
     ----------
     a, b : array_like
-        Positive parameters.
+        Positive parameters, up to 1e150; ``b`` from 1e-150 on.
     k : array_like
-        Number of tries, at least 0; fractions interpolate.
+        Number of tries, from 0 to 1e150; fractions interpolate.
     zero_mass : array_like
         Share ``pi`` of problems with success probability 0.
 
@@ -59,9 +59,7 @@ def beta_pass_at_k(
     >>> beta_pass_at_k(1, 1, [1, 4, 9]).round(12)
     array([0.5, 0.8, 0.9])
     """
-    first = real_array("a", a, at_least=0)
-    if not (first > 0).all():
-        raise DomainError("a", 0.0, "positive numbers")
+    first = positive_array("a", a)
     share = probability_array("zero_mass", zero_mass)
     return ((1 - share) * (0.0 - np.expm1(log_beta_ratio(first, b, k))))[()]
 

@@ -102,38 +102,30 @@ def maximise(tallies: Tallies, zero_mass: bool, start: Law | None = None) -> tup
         share = float(np.mean(c == n))
         entropy = share * np.log(share) + (1 - share) * np.log1p(-share)
         return Law(share, 1.0, 0.0), float(c.size * entropy)
-    return _search(tallies, zero_mass, [start] if start else _starts(tallies, zero_mass))
+    return _search(tallies, zero_mass, start or _start(tallies, zero_mass))
 
 
-def _starts(tallies: Tallies, zero_mass: bool) -> list[Law]:
+def _start(tallies: Tallies, zero_mass: bool) -> Law:
+    """Any law will do, but from a correlation too small the search may stop at the edge."""
     hit = tallies.successes > 0
-    shares = (0.0, 0.7 * (1 - float(hit.mean()))) if zero_mass else (0.0,)
-    laws = []
-    for share in shares:
-        tries = tallies.samples.sum() if share == 0 else tallies.samples[hit].sum()
-        mean = float(tallies.successes.sum() / (tries + 1))
-        laws += [Law(mean, correlation, share) for correlation in (0.05, 0.4)]
-    return laws
+    tries = tallies.samples[hit].sum() if zero_mass else tallies.samples.sum()
+    share = 0.7 * (1 - float(hit.mean())) if zero_mass else 0.0
+    return Law(float(tallies.successes.sum() / (tries + 1)), 0.4, share)
 
 
-def _search(tallies: Tallies, zero_mass: bool, starts: list[Law]) -> tuple[Law, float]:
+def _search(tallies: Tallies, zero_mass: bool, start: Law) -> tuple[Law, float]:
     from scipy.optimize import minimize
 
     most_unsolved = float(np.mean(tallies.successes == 0)) if zero_mass else 0.0
-    bounds = [(-_MEAN_EDGE, _MEAN_EDGE), (0.0, 1 - _EDGE), (0.0, most_unsolved)]
-    results = [
-        minimize(
-            _negative_log_likelihood,
-            (logit(law.mean), law.correlation, law.zero_mass),
-            args=(tallies,),
-            jac=True,
-            method="SLSQP",  # L-BFGS-B is as good, but its threads slow it down forty times
-            bounds=bounds,
-            options={"ftol": 1e-13, "maxiter": 1000},
-        )
-        for law in starts
-    ]
-    best = min(results, key=lambda result: float(result.fun))
+    best = minimize(
+        _negative_log_likelihood,
+        (logit(start.mean), start.correlation, start.zero_mass),
+        args=(tallies,),
+        jac=True,
+        method="SLSQP",  # L-BFGS-B is as good, but its threads slow it down forty times
+        bounds=[(-_MEAN_EDGE, _MEAN_EDGE), (0.0, 1 - _EDGE), (0.0, most_unsolved)],
+        options={"ftol": 1e-13, "maxiter": 1000},
+    )
     mean, correlation, share = float(expit(best.x[0])), float(best.x[1]), float(best.x[2])
     law = Law(mean, correlation if correlation >= _EDGE else 0.0, share if share >= _EDGE else 0.0)
     return law, tallies.log_coefficients - float(best.fun)

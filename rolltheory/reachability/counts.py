@@ -1,4 +1,4 @@
-"""What a table of tries must satisfy before anything is computed from it."""
+"""What numbers of tries must satisfy, as arguments and as answers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy.typing as npt
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array
 
-__all__ = ["checked_counts", "checked_draws"]
+__all__ = ["checked_counts", "checked_draws", "whole_tries"]
 
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -57,10 +58,32 @@ def checked_draws(
     ...
     rolltheory.errors.DomainError: k = 3 is not allowed: need k <= samples = 2
     """
-    n = integer_array(name, samples, at_least=1)
+    n = integer_array(name, samples)
     draws = integer_array("k", k, at_least=1)
     _require_at_most("k", draws, name, n)
     return n, draws
+
+
+def whole_tries(total: npt.ArrayLike, per_try: npt.ArrayLike) -> IntArray:
+    """Whole tries that cover a total, a few units of rounding more, so that they are never too few.
+
+    Both have the same sign, and ``per_try`` is not zero; they broadcast.
+
+    Raises
+    ------
+    DomainError
+        for 2**62 tries or more.
+
+    Examples
+    --------
+    >>> whole_tries([0.0, 2.5, 3.0], 0.5)
+    array([1, 6, 7])
+    """
+    with np.errstate(over="ignore"):
+        whole = np.maximum(np.ceil(np.divide(total, per_try) * (1 + 2.0**-50)), 1.0)
+    if not (whole < 2.0**62).all():
+        raise DomainError("tries", float(whole.max()), "a case that fewer than 2**62 tries settle")
+    return whole.astype(np.int64)
 
 
 def _require_at_most(name: str, value: IntArray, limit_name: str, limit: IntArray) -> None:

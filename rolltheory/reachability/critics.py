@@ -72,9 +72,7 @@ def pass_at_k_error_bound(error: Any, k: Any) -> FloatArray:
     >>> pass_at_k_error_bound(0.02, [1, 16, 128]).round(6)
     array([0.02    , 0.276202, 0.924675])
     """
-    distance = probability_array("error", error)
-    tries = integer_array("k", k, at_least=1)
-    return _up(pass_at_k_probability(distance, tries), 8)
+    return _up(pass_at_k_probability(probability_array("error", error), k), 8)
 
 
 def pass_at_k_error_bound_exact(error: Fraction, k: int) -> Fraction:

@@ -136,7 +136,7 @@ def expected_credit_bounds(
     """
     mean, spread = probability_array("value", value), probability_array("variance", variance)
     low, high = probability_array("lowest", lowest), probability_array("highest", highest)
-    tries = integer_array("k", k, at_least=1)
+    tries = integer_array("k", k)  # which `one_step_credit_gap` bounds
     mean, spread, tries, low, high = np.broadcast_arrays(mean, spread, tries, low, high)
     outside = (mean < low) | (mean > high)
     if outside.any():

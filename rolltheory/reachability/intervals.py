@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, log, log1p
+from math import log, log1p
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from rolltheory.errors import DomainError, UnsupportedError
-from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.reachability.counts import checked_counts
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
+from rolltheory.reachability.counts import checked_counts, whole_tries
 from rolltheory.reachability.tries import pass_at_k_probability
 from rolltheory.stats.beta import log_beta_ratio
 from rolltheory.stats.intervals import (
@@ -35,6 +35,7 @@ IntervalMethod = Literal["clopper_pearson", "bayes"]
 """How the success probability is enclosed: exact limits, or quantiles of its posterior law."""
 
 _POWER_ERROR = 1e-14
+_EXACT_POWER = 4096
 
 
 def pass_at_k_interval(
@@ -92,7 +93,6 @@ def pass_at_k_interval(
     (array([0.   , 0.025]), array([0.975   , 0.996407]))
     """
     n, c = checked_counts(samples, successes)
-    draws = integer_array("k", k, at_least=1)
     if method == "clopper_pearson":
         lower, upper = clopper_pearson(n, c, confidence=confidence)
     elif method == "bayes":
@@ -100,7 +100,7 @@ def pass_at_k_interval(
         lower, upper = beta_interval(a + c, b + (n - c), confidence=confidence)
     else:
         raise UnsupportedError(f"method {method!r}", f"one of {get_args(IntervalMethod)}")
-    limits = pass_at_k_probability(lower, draws), pass_at_k_probability(upper, draws)
+    limits = pass_at_k_probability(lower, k), pass_at_k_probability(upper, k)
     return outward(*limits, _POWER_ERROR)
 
 
@@ -218,7 +218,7 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
     Raises
     ------
     DomainError
-        for arguments outside these ranges.
+        for arguments outside these ranges, or 2**62 tries or more.
 
     See Also
     --------
@@ -238,17 +238,14 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
         raise DomainError("limit", bound, "a number within (0, 1)")
     draws = int(integer_array("k", k, at_least=1))
     level = 2 * tail_level(confidence)
-    tries = draws * log(level) / log1p(-bound)
-    whole = max(1, ceil(tries * (1 + 2.0**-50)))
-    # Only a tie of the two powers can make this one too large; rationals decide it.
-    tie = 1 < whole <= 4096 and whole - 1 >= tries * (1 - 2.0**-50)
-    if tie and (1 - Fraction(bound)) ** (whole - 1) <= Fraction(level) ** draws:
+    whole = int(whole_tries(draws * log(level), log1p(-bound)))
+    # Only a tie of the two powers can make this one too large; rationals decide it, if small.
+    small = 1 < whole <= _EXACT_POWER and draws <= _EXACT_POWER
+    if small and (1 - Fraction(bound)) ** (whole - 1) <= Fraction(level) ** draws:
         whole -= 1
     return whole
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:
-    a, b = real_array("prior", prior, at_least=0).tolist()
-    if a == 0 or b == 0:
-        raise DomainError("prior", prior, "two positive numbers")
+    a, b = positive_array("prior", prior).tolist()
     return a, b

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, probability_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array, probability_array
 from rolltheory.reachability.counts import checked_draws
 
 __all__ = ["pass_at_k_variance", "plug_in_bias", "samples_for_standard_error"]
@@ -157,9 +157,7 @@ def samples_for_standard_error(success_probability: float, k: int, *, standard_e
     """
     p = float(probability_array("success_probability", success_probability))
     draws = int(integer_array("k", k, at_least=1))
-    size = float(real_array("standard_error", standard_error))
-    if size <= 0:
-        raise DomainError("standard_error", size, "a positive number")
+    size = float(positive_array("standard_error", standard_error))
 
     def enough(samples: int) -> bool:
         return bool(pass_at_k_variance(samples, draws, p) <= size**2)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.reachability.beta_binomial import BetaBinomialFit, fitted_pass_at_k
+from rolltheory.numerics.rounding import rounded_down
+from rolltheory.reachability.beta_binomial import BetaBinomialFit, fitted_log_failure
 from rolltheory.reachability.beta_law import beta_tail_coefficient
 from rolltheory.reachability.counts import checked_counts
 from rolltheory.reachability.estimators import pass_at_k
@@ -206,9 +207,15 @@ def recovery_map_of_fits(
     (array([ 3., 12.]), array([16.]))
     """
     wanted = _ascending_tries(tries)
-    targets = fitted_pass_at_k(fit, wanted)
-    reached = targets <= fitted_pass_at_k(base_fit, _MOST_TRIES)
-    matching = _solved(partial(fitted_pass_at_k, base_fit), targets[reached], _MOST_TRIES)
+    targets = 0.0 - fitted_log_failure(fit, wanted)
+
+    def curve(base_tries: npt.ArrayLike) -> FloatArray:
+        return 0.0 - fitted_log_failure(base_fit, base_tries)
+
+    with np.errstate(divide="ignore"):  # without a mass at zero there is no plateau
+        plateau = -np.log(base_fit.zero_mass)
+    reached = (targets <= curve(_MOST_TRIES)) & (targets < rounded_down(plateau, 64))
+    matching = _solved(curve, targets[reached], _MOST_TRIES)
     return _mapped(wanted, reached, matching)
 
 

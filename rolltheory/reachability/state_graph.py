@@ -50,7 +50,8 @@ class StateGraph:
     - a state without a way out must be a success or be declared absorbing, which gives it a
       self-loop of weight one; a self-loop of weight one may also be written as an edge;
     - a success ends the run: edges out of a success state are checked and kept, never followed;
-    - at least one success state is given, and each is a state of the graph.
+    - at least one success state is given, each is a state of the graph, and none is declared
+      absorbing as well.
 
     Build one with `from_edges`, `from_networkx`, `from_scipy`, or from a file with
     `rolltheory.readers.state_graph.read_state_graph`.
@@ -205,7 +206,7 @@ class StateGraph:
         table.sum_duplicates()
         table.eliminate_zeros()
         if ends.size:
-            _check_ends(np.diff(table.indptr), ends, states or range(count))
+            _check_ends(np.diff(table.indptr), ends, chosen, states or range(count))
             loops = coo_array((np.ones(ends.size), (ends, ends)), shape=table.shape)
             table = csr_array(table + loops)
         return cls(
@@ -247,7 +248,7 @@ class StateGraph:
             source, target, probability = source[kept], target[kept], probability[kept]
         if absorbing.size:
             absorbing = np.unique(absorbing)
-            _check_ends(np.bincount(source, minlength=count), absorbing, states)
+            _check_ends(np.bincount(source, minlength=count), absorbing, success, states)
             source = np.concatenate([source, absorbing])
             target = np.concatenate([target, absorbing])
             probability = np.concatenate([probability, np.ones(absorbing.size, dtype=np.int64)])
@@ -366,8 +367,19 @@ def _mask(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[np.bool_]:
 
 
 def _check_ends(
-    ways_out: npt.NDArray[Any], absorbing: npt.NDArray[Any], states: Sequence[Hashable]
+    ways_out: npt.NDArray[Any],
+    absorbing: npt.NDArray[Any],
+    success: npt.NDArray[Any],
+    states: Sequence[Hashable],
 ) -> None:
+    both = np.intersect1d(absorbing, success)
+    if both.size:
+        raise StateError(
+            states[int(both[0])],
+            "declaration",
+            "success and absorbing",
+            "one of the two (a run ends at a success in any case)",
+        )
     busy = absorbing[ways_out[absorbing] > 0]
     if busy.size:
         state = int(busy[0])

@@ -144,7 +144,7 @@ def success_probability_enclosure(graph: StateGraph) -> SuccessEnclosure:
     rate = for_size(error_per_move, size)(*edges, order, value, moves)
     np.clip(value, 0.0, 1.0, out=value)
     lower, upper = value.copy(), value.copy()
-    error = np.nextafter(rate * moves[order] if rate < np.inf else np.ones(order.size), np.inf)
+    error = rate * moves[order] if rate < np.inf else 1.0
     lower[order] = np.maximum(np.nextafter(value[order] - error, -np.inf), 0.0)
     upper[order] = np.minimum(np.nextafter(value[order] + error, np.inf), 1.0)
     return SuccessEnclosure(value, lower, upper)
@@ -231,13 +231,13 @@ def _solve_components(
     component = solve_small(*edges, order, start, place, 0, value, moves)
     while component < start.size - 1:
         members = order[start[component] : start[component + 1]]
-        if not for_size(relax, size)(*edges, members, value, moves):
-            row_start, columns, coefficients, right = for_size(component_system, size)(
-                *edges, members, place, value, moves
-            )
+        system = for_size(component_system, size)(*edges, members, place, value, moves)
+        row_start, columns, coefficients, right = system
+        solution = np.zeros_like(right)
+        if not for_size(relax, size)(*system, solution):
             matrix = csr_array((coefficients, columns, row_start), shape=(members.size,) * 2)
-            sweep = for_size(forward_sweep, size)
-            value[members], moves[members] = _solved(matrix, right, sweep)
+            solution[:] = _solved(matrix, right, for_size(forward_sweep, size))
+        value[members], moves[members] = solution
         component = solve_small(*edges, order, start, place, component + 1, value, moves)
 
 
@@ -292,7 +292,7 @@ def _refined(
 ) -> tuple[Reals, float]:
     """Add corrections while each makes the defect ten times smaller; also return the last one."""
     solution, defect = np.zeros_like(right), right
-    largest, previous = float(np.abs(defect).max()), np.inf
+    largest, previous = float(right.max()), np.inf
     while enough < largest < previous / 10:
         candidate = solution + correction(defect, enough)
         defect = right - matrix @ candidate

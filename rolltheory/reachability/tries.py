@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
+from rolltheory.reachability.counts import whole_tries
 
 __all__ = [
     "limit_tries",
@@ -113,12 +114,12 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
     -------
     int or ndarray of the broadcast shape, at least 1: the smallest ``k`` for which
     :func:`pass_at_k_probability` returns at least ``v``. Where neighbouring ``k`` have the same
-    float value, or above 2**40 tries, it may be a little larger.
+    float value it may be a little larger.
 
     Raises
     ------
     DomainError
-        for ``p = 0`` or ``v = 1``, which no number of tries reaches, or more than 2**62 tries.
+        for ``p = 0`` or ``v = 1``, which no number of tries reaches, or 2**62 tries or more.
 
     Notes
     -----
@@ -135,12 +136,9 @@ def tries_needed(success_probability: npt.ArrayLike, target: npt.ArrayLike) -> I
     if not (value < 1).all():
         raise DomainError("target", 1.0, "a Pass@k below 1, which finitely many tries reach")
     p, value = np.broadcast_arrays(p, value)
-    tries = _rounded_up(np.log1p(-value) / _log_failure(p))
-    exact = tries <= 2**40
+    tries = whole_tries(np.log1p(-value), _log_failure(p))
     fewer = np.maximum(tries - 1, 1)
-    tries = np.where(exact & (pass_at_k_probability(p, fewer) >= value), fewer, tries)
-    short = exact & (pass_at_k_probability(p, tries) < value)
-    return (tries + short)[()]
+    return np.where(pass_at_k_probability(p, fewer) >= value, fewer, tries)[()]
 
 
 def prefix_pass_at_k(prefix_success_probability: npt.ArrayLike, k: npt.ArrayLike) -> FloatArray:
@@ -241,7 +239,7 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
     Raises
     ------
     DomainError
-        for a probability of 0, an error outside (0, 1), or more than 2**62 tries.
+        for a probability of 0, an error outside (0, 1), or 2**62 tries or more.
 
     Notes
     -----
@@ -253,7 +251,7 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
     array([  7,  44, 588])
     """
     p, log_error = _limit_arguments(smallest_success_probability, error)
-    return _rounded_up(log_error / _log_failure(p))[()]
+    return whole_tries(log_error, _log_failure(p))[()]
 
 
 def limit_tries_bound(
@@ -276,7 +274,7 @@ def limit_tries_bound(
     array([ 10,  47, 590])
     """
     p, log_error = _limit_arguments(smallest_success_probability, error)
-    return _rounded_up(-log_error / p)[()]
+    return whole_tries(-log_error, p)[()]
 
 
 def _limit_arguments(
@@ -300,11 +298,3 @@ def _log_failure(p: FloatArray) -> FloatArray:
 def _require_positive(name: str, p: FloatArray) -> None:
     if not (p > 0).all():
         raise DomainError(name, 0.0, "a positive probability; from 0 no number of tries suffices")
-
-
-def _rounded_up(tries: FloatArray) -> IntArray:
-    """The next whole number, a few units of rounding later, so that it is never too small."""
-    whole = np.maximum(np.ceil(tries * (1 + 2.0**-50)), 1.0)
-    if not (whole < 2.0**62).all():
-        raise DomainError("tries", float(whole.max()), "a case that fewer than 2**62 tries settle")
-    return whole.astype(np.int64)

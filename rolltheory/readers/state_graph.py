@@ -61,8 +61,8 @@ def read_state_graph(
         Keep the written decimals and fractions as rationals, for `success_probability_exact`. Slow
         and large beyond some 1e5 edges.
     success : strings
-        Labels of success states beside those that the file declares; digits name a numbered state
-        unless a state has them as its text.
+        Labels of success states beside those that the file declares, absorbing states of the file
+        among them; digits name a numbered state unless a state has them as its text.
     row_sum_tolerance : float
         How far the probabilities out of a state may sum from one.
 
@@ -134,12 +134,16 @@ class _Collected:
             self.probability.append(probability)
 
     def declare(self, success: Iterable[str]) -> None:
-        """More success states, by the text of their labels."""
+        """More success states, by the text of their labels; an absorbing state may become one."""
         for text in success:
             labels = (*self.number, *self.absorbing)
             written = text in self.number or text in self.absorbing
             number = next((label for label in labels if str(label) == text), text)
-            self.success.setdefault(text if written else number, None)
+            chosen = text if written else number
+            if chosen in self.absorbing and chosen not in self.success:
+                del self.absorbing[chosen]
+                self.number.setdefault(chosen, len(self.number))
+            self.success.setdefault(chosen, None)
 
     def graph(self, row_sum_tolerance: float) -> StateGraph:
         for label in self.absorbing:

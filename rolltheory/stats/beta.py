@@ -7,7 +7,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
 
 __all__ = ["log_beta_ratio"]
@@ -15,6 +14,7 @@ __all__ = ["log_beta_ratio"]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 _SHIFT = 32  # Stirling's series with four terms is exact to double precision from here on
+_LARGEST = 1e150  # its square and the square of its inverse are floats
 _BLOCK = 1 << 16  # keeps the temporaries of large inputs in the cache
 
 
@@ -30,9 +30,9 @@ def log_beta_ratio(a: npt.ArrayLike, b: npt.ArrayLike, increment: npt.ArrayLike)
 
     Parameters
     ----------
-    a : array_like, non-negative (zero gives zero, the limit)
-    b : array_like, positive
-    increment : array_like, non-negative, not necessarily whole; the ``k`` above
+    a : array_like, from 0 (which gives 0, the limit) to 1e150
+    b : array_like, from 1e-150 to 1e150
+    increment : array_like, from 0 to 1e150, not necessarily whole; the ``k`` above
 
     Returns
     -------
@@ -55,12 +55,10 @@ def log_beta_ratio(a: npt.ArrayLike, b: npt.ArrayLike, increment: npt.ArrayLike)
     array([1.        , 0.5       , 0.33333333, 0.25      ])
     """
     arrays = (
-        real_array("a", a, at_least=0.0),
-        real_array("b", b, at_least=0.0),
-        real_array("increment", increment, at_least=0.0),
+        real_array("a", a, at_least=0.0, at_most=_LARGEST),
+        real_array("b", b, at_least=1 / _LARGEST, at_most=_LARGEST),
+        real_array("increment", increment, at_least=0.0, at_most=_LARGEST),
     )
-    if not (arrays[1] > 0).all():
-        raise DomainError("b", 0.0, "positive numbers")
     shape = np.broadcast_shapes(*(array.shape for array in arrays))
     flat = [np.broadcast_to(array, shape).ravel() for array in arrays]
     result = np.empty(flat[0].size)

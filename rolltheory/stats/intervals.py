@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import betainccinv, betaincinv
 
 from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array
 
 __all__ = ["Interval", "beta_interval", "clopper_pearson", "outward", "tail_level"]
 
@@ -68,8 +68,8 @@ def clopper_pearson(
     if (c > n).any():
         raise DomainError("successes", int(c[c > n][0]), "successes <= samples")
     tail = tail_level(confidence)
-    lower = np.where(c == 0, 0.0, betaincinv(np.maximum(c, 1), n - c + 1, tail))
-    upper = np.where(c == n, 1.0, betainccinv(c + 1, np.maximum(n - c, 1), tail))
+    lower = np.where(c == 0, 0.0, betaincinv(c, n - c + 1, tail))
+    upper = np.where(c == n, 1.0, betainccinv(c + 1, n - c, tail))
     return outward(lower, upper, _QUANTILE_ERROR)
 
 
@@ -104,10 +104,7 @@ def beta_interval(a: npt.ArrayLike, b: npt.ArrayLike, *, confidence: float = 0.9
     >>> round(float(lower), 9), round(float(upper), 9)
     (0.25, 0.75)
     """
-    first, second = (real_array(name, value, at_least=0) for name, value in (("a", a), ("b", b)))
-    for name, value in (("a", first), ("b", second)):
-        if not (value > 0).all():
-            raise DomainError(name, 0.0, "positive numbers")
+    first, second = positive_array("a", a), positive_array("b", b)
     tail = tail_level(confidence)
     limits = betaincinv(first, second, tail), betainccinv(first, second, tail)
     return outward(*limits, _QUANTILE_ERROR)

@@ -16,7 +16,6 @@ EXEMPT = {
         "StateError": "an error, which computes nothing",
     },
     "staleness": {
-        "checked_clip": "checks an argument and hands it on",
         "realisability_gap": "what is lost is no rational and no root of one; tests hold it",
     },
 }

@@ -1,5 +1,6 @@
 """Benchmark scores, their two errors, and paired comparison, on two runs of AIME 2024."""
 
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from math import comb
 
@@ -149,3 +150,24 @@ def test_refuses_an_empty_benchmark_and_tables():
         benchmark_pass_at_k(4, [], 1, generator=generator())
     with pytest.raises(DomainError, match="one count per problem"):
         benchmark_pass_at_k(4, [[1, 2], [0, 1]], 1, generator=generator())
+    with pytest.raises(DomainError, match="k = 0"):
+        benchmark_pass_at_k(4, [1, 2], 0, generator=generator())
+
+
+def test_the_error_for_these_problems_exists_up_to_half_of_the_tries(step_400):
+    result = benchmark_pass_at_k(50, step_400, 25, generator=generator(), resamples=10)
+    assert result.fixed_problems_error > 0
+    mixed = benchmark_pass_at_k([50, 49], [3, 3], 25, generator=generator(), resamples=10)
+    assert mixed.fixed_problems_error is None
+
+
+def test_a_p_value_at_the_level_is_significant():
+    result = compare_pass_at_k(
+        4, [0] * 60, 4, [4] * 60, 1, generator=generator(), confidence=0.75, resamples=3
+    )
+    assert result.p_value == 1 / 4
+    assert result.significant
+    with pytest.raises(FrozenInstanceError):
+        result.significant = False
+    with pytest.raises(FrozenInstanceError):
+        benchmark_pass_at_k(4, [1, 2], 1, generator=generator(), resamples=1).k = 2

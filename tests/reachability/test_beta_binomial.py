@@ -223,3 +223,29 @@ def test_resamples_without_a_failure_give_no_warning():
 def test_a_law_that_always_succeeds_needs_one_try():
     fit = BetaBinomialFit(1.0, 0.0, 0.0, 0.0, 2, 3, ())
     assert fitted_pass_at_k(fit, [0, 1, 2]).tolist() == [0, 1, 1]
+
+
+def test_the_mass_at_zero_is_a_third_parameter(step_800):
+    result = compare_beta_binomial(50, step_800)
+    assert (result.plain.parameters, result.zero_inflated.parameters) == (2, 3)
+    assert result.plain.problems == 30
+    for fit in (result.plain, result.zero_inflated):
+        assert fit.akaike == pytest.approx(2 * fit.parameters - 2 * fit.log_likelihood)
+    gain = result.plain.akaike - result.zero_inflated.akaike
+    assert gain == pytest.approx(result.statistic - 2)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "k", "message"),
+    [(0, 1, 1, "^a = "), (-1, 1, 1, "^a = "), (1, -1, 1, "^b = "), (1, 1, -1, "^k = -1")],
+)
+def test_the_exact_route_refuses_what_the_other_one_does(a, b, k, message):
+    with pytest.raises(DomainError, match=message):
+        beta_pass_at_k_exact(Fraction(a), Fraction(b), k)
+    with pytest.raises(DomainError):
+        beta_pass_at_k(a, b, k)
+
+
+def test_parameters_whose_sum_is_no_float_are_refused():
+    with pytest.raises(DomainError, match=r"a = 1e\+308"):
+        beta_pass_at_k(1e308, 1e308, 1)

@@ -34,6 +34,15 @@ def test_expected_credit_by_hand_and_against_the_exact_route():
     assert expected_credit([0.3, 0.7], [0.4, 0.4], 5) == pytest.approx(0, abs=1e-16)
 
 
+def test_expected_credit_takes_its_last_axis_as_the_continuations():
+    chances = np.array([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.1, 0.1, 0.8]])
+    values = np.array([[0.1, 0.9, 0.5], [0.0, 1.0, 0.3], [0.4, 0.5, 0.6]])
+    together = expected_credit(chances, values, [2, 5, 9])
+    alone = [expected_credit(*case) for case in zip(chances, values, (2, 5, 9), strict=True)]
+    np.testing.assert_allclose(together, alone, rtol=1e-13)
+    assert expected_credit(chances[0], values, [[2], [5]]).shape == (2, 3)
+
+
 def test_expected_credit_bounds_enclose_every_law_on_a_grid():
     points = [Fraction(j, 4) for j in range(5)]
     for parts in product(range(4), repeat=5):
@@ -122,3 +131,20 @@ def test_a_small_variance_alone_does_not_give_the_second_order_drift():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+def test_rounding_of_sums_and_variances_is_let_pass_and_no_more():
+    assert expected_credit([0.5, 0.5 + 9e-10], [0.2, 0.2], 2) == pytest.approx(0, abs=1e-9)
+    with pytest.raises(DomainError, match="sum of next_probability"):
+        expected_credit([0.5, 0.5 + 2e-9], [0.2, 0.2], 2)
+    bounds = expected_credit_bounds(0.5, 0.25 * (1 + 9e-13), 2)
+    assert bounds == pytest.approx((-0.25, -0.25), abs=1e-12)
+    with pytest.raises(DomainError, match="variance"):
+        expected_credit_bounds(0.5, 0.25 * (1 + 2e-12), 2)
+
+
+def test_values_one_rounding_above_the_unit_interval_are_brought_back():
+    chances, values = [0.5, 0.5 + 9e-10], [1.0, 1.0]
+    assert expected_credit(chances, values, 3) == 0
+    low, high = expected_credit_bounds(0.3, 0.21 * (1 + 9e-13), 5)
+    np.testing.assert_allclose([low, high], 0.3 - (1 - 0.7**5), atol=1e-11)

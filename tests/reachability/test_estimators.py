@@ -216,3 +216,11 @@ def test_max_at_k_of_binary_scores_is_pass_at_k():
         max_at_k([1, 0, 0, 1, 0], 6)
     with pytest.raises(DomainError, match="scores = inf"):
         max_at_k([1, float("inf")], 1)
+
+
+@pytest.mark.parametrize(
+    ("samples", "successes"),
+    [(13602544943568582, 10062453532890584), (16870503872490110, 525155769990143)],
+)
+def test_a_variance_is_not_negative_where_rounding_says_so(samples, successes):
+    assert pass_at_k_variance_estimate(samples, successes, 1) >= 0

@@ -1,6 +1,7 @@
 """Intervals for Pass@k of one problem, and what tries that all failed certify."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.reachability.estimators import pass_at_k
+from rolltheory.reachability.exact import pass_at_k_probability_exact
 from rolltheory.reachability.intervals import (
     certified_pass_at_k,
     pass_at_k_interval,
@@ -15,6 +17,7 @@ from rolltheory.reachability.intervals import (
     tries_to_certify,
 )
 from rolltheory.reachability.tries import pass_at_k_probability
+from rolltheory.stats.intervals import clopper_pearson, tail_level
 
 
 @pytest.mark.parametrize(
@@ -54,6 +57,9 @@ def test_coverage_never_falls_below_its_level(n, k, least):
 
 
 def test_bayes_worked_values():
+    assert pass_at_k_posterior_mean(1, [0, 1], 1) == pytest.approx([1 / 3, 2 / 3])
+    uniform = pass_at_k_interval(9, 3, 4, method="bayes")
+    assert uniform == pass_at_k_interval(9, 3, 4, method="bayes", prior=(1.0, 1.0))
     assert pass_at_k_posterior_mean(16, 0, 16) == pytest.approx(16 / 33, rel=1e-14)
     assert pass_at_k_posterior_mean(16, 0, 16, prior=(0.5, 0.5)) == pytest.approx(
         0.290126, abs=5e-7
@@ -114,10 +120,15 @@ def test_certified_limit_is_the_one_sided_interval():
         (lambda: pass_at_k_interval(5, 6, 1), "successes = 6"),
         (lambda: pass_at_k_interval(5, 1, 0), "k = 0"),
         (lambda: pass_at_k_interval(5, 1, 1, confidence=1.0), r"confidence = 1\.0"),
-        (lambda: pass_at_k_interval(5, 1, 1, method="bayes", prior=(0, 1)), "two positive numbers"),
+        (lambda: pass_at_k_interval(5, 1, 1, method="bayes", prior=(0, 1)), "prior = 0"),
         (lambda: pass_at_k_posterior_mean(5, 1, 1, prior=(-1, 1)), "prior = -1"),
+        (lambda: pass_at_k_posterior_mean(5, 1, 0), "k = 0"),
         (lambda: certified_pass_at_k(0, 1), "samples = 0"),
+        (lambda: certified_pass_at_k(1, 0), "k = 0"),
+        (lambda: tries_to_certify(0.1, 0), "k = 0"),
         (lambda: tries_to_certify(1.0, 1), r"limit = 1\.0"),
+        (lambda: tries_to_certify(0.0, 1), r"limit = 0\.0"),
+        (lambda: tries_to_certify(5e-324, 10**18), "fewer than 2\\*\\*62 tries"),
         (lambda: tries_to_certify(0.1, 1, confidence=0.0), r"confidence = 0\.0"),
     ],
 )
@@ -129,3 +140,36 @@ def test_refusals(call, message):
 def test_refuses_an_unknown_method():
     with pytest.raises(UnsupportedError, match="method 'normal' is not supported"):
         pass_at_k_interval(5, 1, 1, method="normal")
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95])
+def test_limits_are_safe_and_tight_in_exact_arithmetic(confidence):
+    level = 2 * Fraction(tail_level(confidence))
+    for n, k in product(range(1, 25), range(1, 6)):
+        missed = 1 - Fraction(float(certified_pass_at_k(n, k, confidence=confidence)))
+        assert (missed - Fraction(1, 10**13)) ** n < missed**n <= level**k
+        assert level**k < (missed + Fraction(1, 10**12)) ** n
+    for n, k in product(range(1, 12), (2, 3, 7)):
+        c = np.arange(n + 1)
+        single = clopper_pearson(n, c, confidence=confidence)
+        lower, upper = pass_at_k_interval(n, c, k, confidence=confidence)
+        for low, high, p, q in zip(lower, upper, *single, strict=True):
+            bottom = pass_at_k_probability_exact(Fraction(float(p)), k)
+            top = pass_at_k_probability_exact(Fraction(float(q)), k)
+            assert bottom * (1 - Fraction(1, 10**13)) <= Fraction(float(low)) <= bottom
+            assert top <= Fraction(float(high)) <= top * (1 + Fraction(1, 10**13))
+
+
+def test_tries_to_certify_are_never_too_few_where_floats_see_a_tie():
+    limit = float(np.nextafter(0.5, 0))  # the quotient of the logarithms rounds to k itself
+    for k in range(1, 200):
+        assert tries_to_certify(limit, k, confidence=0.5) == k + 1
+    assert tries_to_certify(1 - 2.0**-53, 1, confidence=0.01) == 1
+    assert tries_to_certify(0.5, 1, confidence=1e-17) == 1
+
+
+def test_large_ties_are_left_one_too_large_rather_than_raised_to_large_powers():
+    assert tries_to_certify(0.75, 4096, confidence=0.5) == 2048
+    assert tries_to_certify(0.75, 4098, confidence=0.5) == 2050
+    assert tries_to_certify(0.5, 4095, confidence=0.5) == 4095
+    assert tries_to_certify(0.5, 4096, confidence=0.5) == 4097

@@ -126,3 +126,15 @@ def test_moments_refuse_what_they_do_not_cover():
 def test_a_standard_error_that_no_number_of_tries_reaches_is_refused():
     with pytest.raises(DomainError, match="standard_error"):
         samples_for_standard_error(0.5, 1, standard_error=1e-12)
+
+
+def test_variance_where_the_overlap_of_two_draws_is_large():
+    """No overlap at all is 1e600 times less likely than the likeliest one."""
+    truth = float(pass_at_k_variance_exact(1600, 800, Fraction(1, 512)))
+    assert pass_at_k_variance(1600, 800, 1 / 512) == pytest.approx(truth, rel=1e-12)
+
+
+def test_a_standard_error_that_is_met_exactly_is_enough():
+    assert pass_at_k_variance(16, 1, 0.5) == 0.125**2
+    assert samples_for_standard_error(0.5, 1, standard_error=0.125) == 16
+    assert samples_for_standard_error(0.5, 1, standard_error=0.5) == 1

@@ -26,6 +26,7 @@ def test_edges_become_sorted_rows():
     assert graph.probabilities.tolist() == [0.25, 0.5, 0.25, 1.0]
     assert graph.success.tolist() == [False, False, True]
     assert repr(graph) == "StateGraph(3 states, 4 edges, 1 success)"
+    assert len({graph, graph, StateGraph.from_edges(EDGES, success=["c"])}) == 2  # by identity
 
 
 def test_every_route_builds_the_same_graph():
@@ -138,6 +139,7 @@ def test_broken_edges(edges, options, message):
     ("matrix", "options", "message"),
     [
         (csr_array((2, 3)), {}, "matrix.shape = (2, 3)"),
+        (coo_array((2**31, 2**31)), {}, "states = 2147483648"),
         (csr_array([[0.0, np.nan], [0.0, 1.0]]), {}, "matrix = nan"),
         (coo_array(([-0.5, 1.5], ([0, 0], [1, 1])), shape=(2, 2)), {}, "matrix = -0.5"),
         (csr_array([[0.0, 1.0], [0.0, 0.0]]), {"success": 2}, "success = 2"),
@@ -182,3 +184,10 @@ def test_broken_arrays(change, message):
     StateGraph(**good)
     with pytest.raises(DomainError, match=re.escape(message)):
         StateGraph(**(good | change))
+
+
+def test_a_state_is_not_both_a_success_and_absorbing():
+    with pytest.raises(StateError, match="declaration of state 'b' = 'success and absorbing'"):
+        StateGraph.from_edges([("a", "b", 1.0)], success=["b"], absorbing=["b"])
+    with pytest.raises(StateError, match="declaration of state 1 = "):
+        StateGraph.from_scipy(csr_array([[0.0, 1.0], [0.0, 0.0]]), success=[1], absorbing=[1])

@@ -165,6 +165,17 @@ def no_sweeps(monkeypatch):
     monkeypatch.setattr(module, "relax", lambda *system: False)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_limits_next_to_one_outweigh_their_last_rounding(seed):
+    """The value is off by less than half a unit, the distance of two floats there."""
+    loss = float(np.random.default_rng(seed).random() * 1e-5)
+    graph = StateGraph.from_edges(
+        [(0, 1, 1 - loss), (0, 2, loss), (2, 2, 1.0), (3, 0, 1.0 - 2 * loss), (3, 2, 2 * loss)],
+        success=[1],
+    )
+    assert_encloses(success_probability_enclosure(graph), success_probability_exact(graph), 1e-14)
+
+
 @pytest.mark.parametrize("method", ["sweeps", "factors", "Krylov"])
 @pytest.mark.parametrize("states", [31, 32, 33, 34, 100])
 def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, method):
@@ -181,8 +192,35 @@ def test_a_component_of_any_size_by_any_method(request, monkeypatch, states, met
     graph = ring(states)
     fields = ("row_start", "targets", "probabilities", "success", "states")
     rounded = StateGraph(*(getattr(graph, field) for field in fields))
-    assert_encloses(success_probability_enclosure(graph), success_probability_exact(rounded), 1e-12)
+    assert_encloses(success_probability_enclosure(graph), success_probability_exact(rounded), 3e-13)
     assert called == ({method} - {"sweeps"} if states > 32 else set())
+
+
+def test_sweeps_go_on_for_the_moves_where_the_values_are_too_small_to_change():
+    edges = [(s, (s + 1) % 50, 0.98) for s in range(50)]
+    edges += [(s, end, w) for s in range(50) for end, w in (("won", 1e-17), ("lost", 0.02 - 1e-17))]
+    graph = StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
+    _, lower, upper = success_probability_enclosure(graph)
+    truth = Fraction(1e-17) / (Fraction(1e-17) + Fraction(0.02 - 1e-17))  # the same everywhere
+    for low, high in zip(lower[:50].tolist(), upper[:50].tolist(), strict=True):
+        assert low <= truth <= high < truth + Fraction(1, 10**15)
+
+
+@pytest.mark.parametrize("sweeps", [True, False])
+def test_large_components_between_small_ones(request, sweeps):
+    """From the ends backwards: one state, a ring, two states, a ring, one state."""
+    if not sweeps:
+        request.getfixturevalue("no_sweeps")
+    edges = [("gate", "won", 0.25), ("gate", "lost", 0.75), ("start", ("b", 3), 1.0)]
+    edges += [("left", "right", 0.5), ("left", ("a", 0), 0.5), ("right", "left", 1.0)]
+    for name, size, out in (("a", 40, "gate"), ("b", 50, "left")):
+        for s in range(size):
+            edges += [((name, s), (name, (s + 1) % size), 0.875), ((name, s), out, 0.0625)]
+            edges += [((name, s), "won" if s % 3 else "lost", 0.0625)]
+    graph = StateGraph.from_edges(edges, success=["won"], absorbing=["lost"])
+    exact = success_probability_exact(graph)
+    assert len(set(exact)) > 90
+    assert_encloses(success_probability_enclosure(graph), exact, 1e-13)
 
 
 def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
@@ -202,6 +240,24 @@ def test_a_lattice_mixes_slowly_and_is_factorised(monkeypatch):
     assert called
     for x in (1, 50, 199):
         assert value[1 + (x - 1) * width + 3] == pytest.approx(x / length, abs=1e-10)
+
+
+@pytest.mark.parametrize(("noise", "methods"), [(1e-9, {"Krylov", "factors"}), (0.0, {"Krylov"})])
+def test_a_poor_iteration_is_replaced_by_factors(monkeypatch, no_sweeps, noise, methods):
+    called = set()
+    wave = np.cos(np.arange(50.0))
+
+    def poor(matrix, defect, **options):
+        called.add("Krylov")
+        return splu(matrix.tocsc()).solve(defect) + noise * wave, 0
+
+    monkeypatch.setattr(module, "_ITERATED_FROM", 0)
+    monkeypatch.setattr(module, "bicgstab", poor)
+    monkeypatch.setattr(module, "splu", lambda *a, **k: called.add("factors") or splu(*a, **k))
+    graph = ring(50)
+    _, lower, upper = success_probability_enclosure(graph)
+    assert (upper - lower).max() < 3e-13
+    assert called == methods
 
 
 def test_memory_that_runs_out_is_said(monkeypatch, no_sweeps):
@@ -348,7 +404,7 @@ def kernel_arguments(graph):
         kernels.search: (*kernels.reverse_edges(*edges, graph.success), graph.success),
         kernels.components_sinks_first: (*edges, reached & ~sure),
         kernels.solve_small_components: (*weighted, order, start, place, 0, value, moves),
-        kernels.relax: (*weighted, members, value, moves),
+        kernels.relax: (*system, np.zeros_like(system[3])),
         kernels.component_system: (*weighted, members, place, value, moves),
         kernels.forward_sweep: (*system[:3], system[3][0]),
         kernels.error_per_move: (*weighted, order, *solved),

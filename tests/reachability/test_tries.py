@@ -2,10 +2,12 @@
 
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
 from rolltheory.errors import DomainError
+from rolltheory.reachability.counts import whole_tries
 from rolltheory.reachability.exact import pass_at_k_probability_exact, tries_needed_exact
 from rolltheory.reachability.tries import (
     limit_tries,
@@ -45,6 +47,14 @@ def test_tries_needed_is_the_smallest_number_that_reaches_the_target():
     for i, j in np.ndindex(before.shape):
         exact = tries_needed_exact(Fraction(float(p[i + 1, 0])), Fraction(float(target[j])))
         assert tries[i + 1, j] == exact
+
+
+@pytest.mark.parametrize("exponent", [30, 41, 49, 60])
+def test_tries_needed_are_not_too_few_however_many(exponent):
+    p, target = 2.0**-exponent, 0.6
+    with mpmath.workdps(50):
+        truth = mpmath.log1p(-mpmath.mpf(target)) / mpmath.log1p(-mpmath.mpf(p))
+        assert truth <= int(tries_needed(p, target)) <= truth * (1 + 2.0**-49) + 1
 
 
 def test_tries_needed_meets_exact_powers():
@@ -107,6 +117,8 @@ def test_prefix_pass_at_k_becomes_the_reachability_indicator():
     ("call", "message"),
     [
         (lambda: pass_at_k_probability(0.5, 0), "k = 0"),
+        (lambda: pass_at_k_limit_error(0.5, 0), "k = 0"),
+        (lambda: success_probability_needed(0.5, 0), "k = 0"),
         (lambda: pass_at_k_probability(float("nan"), 1), "success_probability = nan"),
         (lambda: prefix_pass_at_k(-0.1, 1), r"prefix_success_probability = -0\.1"),
         (lambda: prefix_pass_at_k(0.1, -np.inf), "k = -inf"),
@@ -120,3 +132,23 @@ def test_prefix_pass_at_k_becomes_the_reachability_indicator():
 def test_refusals_name_the_field_and_the_value(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+def test_tries_are_never_too_few_where_floats_see_a_tie():
+    p = float(np.nextafter(0.5, 0))
+    for k in range(1, 200):
+        for found in (limit_tries(p, 0.5**k), limit_tries_bound(p, 0.5**k)):
+            assert (1 - Fraction(p)) ** int(found) <= Fraction(1, 2**k)
+        assert limit_tries(p, 0.5**k) == k + 1
+    assert limit_tries_bound(2.0**-20, np.exp(-3.0)) >= 3 * 2**20
+
+
+def test_whole_tries_end_before_two_to_the_sixty_second():
+    assert limit_tries_bound(2.0**-61, 0.3) == pytest.approx(-np.log(0.3) * 2.0**61)
+    assert whole_tries(2.0**62 - 2.0**13, 1.0) < 2**62
+    for total in (2.0**62 - 2.0**12, 2.0**62):
+        with pytest.raises(DomainError, match=r"fewer than 2\*\*62 tries"):
+            whole_tries(total, 1.0)
+    for call in (tries_needed, limit_tries, limit_tries_bound):
+        with pytest.raises(DomainError, match="tries = inf"):
+            call(5e-324, 0.5)

@@ -21,10 +21,12 @@ from rolltheory.readers import (
     FORMATS,
     ScoredAttempts,
     SuccessCounts,
+    matrix,
     read_attempts,
     repeated_tries,
     threshold_sensitivity,
 )
+from rolltheory.readers.records import Item, ItemError
 
 DATA = Path(__file__).parents[1] / "data" / "attempts"
 
@@ -267,3 +269,13 @@ def read_bytes(content: bytes) -> Any:
         file.write(content)
         file.flush()
         return read_attempts(file.name)
+
+
+@pytest.mark.parametrize(("score", "accepted"), [(1.0, True), (1.25, False), (-0.25, False)])
+def test_a_bare_matrix_ends_at_scores_of_one(score, accepted):
+    item = Item([0.0, score], "1")
+    if accepted:
+        assert next(matrix.parse(item)).scores == [0.0, score]
+    else:
+        with pytest.raises(ItemError, match=f"column 2 = {score:g}; need scores within"):
+            next(matrix.parse(item))

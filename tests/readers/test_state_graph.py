@@ -185,3 +185,17 @@ def test_success_states_may_be_named_by_the_caller(tmp_path):
     graph = read_state_graph(path, success=["2"])
     assert graph.states == (1, 2, "2")
     assert graph.success.tolist() == [False, False, True]
+    path.write_text('{"edges": [[1, 2, 1], [2, 1, "1/1"], [2, 2, "0/1"]], "absorbing": ["2"]}')
+    graph = read_state_graph(path, success=["2"])
+    assert dict(zip(graph.states, graph.success, strict=True)) == {1: False, 2: False, "2": True}
+    path.write_text('{"edges": [[1, 1, 1]], "absorbing": ["far"]}')
+    assert read_state_graph(path, success=["far"]).states == (1, "far")
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_state_is_not_declared_success_and_absorbing(tmp_path, exact):
+    path = tmp_path / "graph.csv"
+    path.write_text("source,target,probability\na,b,1\nb,,success\nb,,absorbing\n")
+    for added in ((), ("b",)):
+        with pytest.raises(ReaderError, match=r"line 4: found .* success and absorbing; need one"):
+            read_state_graph(path, exact=exact, success=added)

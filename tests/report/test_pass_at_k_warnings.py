@@ -98,3 +98,10 @@ def test_few_problems_are_named():
     (found,) = warnings(counts([8] * 4, [1, 2, 3, 4]), 1)
     assert found.startswith("Only 4 problems: ")
     assert warnings(counts([8], [3]), 1) == ()
+
+
+def test_failures_are_counted_where_there_are_most_of_them():
+    attempts = counts([50, 8, 12, *[50] * 27], [3, 0, 0, *range(1, 28)])
+    found = warnings(attempts, 1, 4)
+    line = next(line for line in found if line.startswith("No success in 2 of 30 problems."))
+    assert "after 12 failures the exact interval still reaches up to Pass@1 = 0.2646 " in line

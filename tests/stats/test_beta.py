@@ -1,6 +1,7 @@
 """The ratio of Beta functions against products of rationals and against mpmath."""
 
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import numpy as np
@@ -47,5 +48,21 @@ def test_large_inputs_in_blocks_equal_single_values():
 def test_refuses_arguments_outside_the_domain():
     with pytest.raises(DomainError, match=r"b = 0\.0"):
         log_beta_ratio(1, [1, 0], 1)
+    for arguments in ((1e151, 1, 1), (1, 1e151, 1), (1, 1, 1e151), (1, 1e-151, 1), (1, 1, -1)):
+        with pytest.raises(DomainError, match=r"1e\+150\]"):
+            log_beta_ratio(*arguments)
     with pytest.raises(DomainError, match=r"a = -1\.0"):
         log_beta_ratio(-1, 1, 1)
+
+
+def test_digits_next_to_the_start_of_the_series():
+    """Relative to the logarithm, Stirling's fourth term still matters at 32."""
+    for a, k, b in product((0.3, 1.0, 2.5), (0.7, 1.0, 3.0), (0.5, 31.9, 32.0, 32.5, 34.0)):
+        assert log_beta_ratio(a, b, k) == pytest.approx(reference(a, b, k), rel=3e-15), (a, b, k)
+
+
+def test_the_whole_stated_range_is_finite():
+    ends = np.array([1e-150, 1.0, 1e150])
+    values = log_beta_ratio(ends[:, None, None], ends[:, None], ends)
+    assert np.isfinite(values).all()
+    assert np.exp(log_beta_ratio(1e150, 1e150, 1)) == pytest.approx(0.5, rel=1e-15)

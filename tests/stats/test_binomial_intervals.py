@@ -53,6 +53,7 @@ def test_limits_agree_with_a_second_implementation():
 
 def test_beta_interval_of_the_uniform_law():
     assert beta_interval(1, [1, 1], confidence=0.9).lower == pytest.approx([0.05, 0.05])
+    assert beta_interval(1, 1) == pytest.approx((0.025, 0.975))
     assert beta_interval(2, 1, confidence=0.5) == pytest.approx((0.5, 0.75**0.5))
 
 
@@ -66,8 +67,11 @@ def test_outward_stays_within_the_unit_interval():
     [
         (lambda: clopper_pearson(3, 4), "successes = 4"),
         (lambda: clopper_pearson(0, 0), "samples = 0"),
+        (lambda: clopper_pearson(3, -1), "successes = -1"),
         (lambda: clopper_pearson(3, 1, confidence=0), "confidence = 0"),
-        (lambda: beta_interval(0, 1), r"a = 0\.0"),
+        (lambda: beta_interval(0, 1), "a = 0"),
+        (lambda: beta_interval(1, [1, -1]), "b = -1"),
+        (lambda: tail_level(1.0), r"confidence = 1\.0"),
         (lambda: tail_level(float("nan")), "confidence = nan"),
     ],
 )

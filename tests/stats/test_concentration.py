@@ -36,7 +36,8 @@ def test_it_misses_no_more_often_than_stated(p):
 
 
 @pytest.mark.parametrize(
-    ("values", "level"), [([], 0.1), ([2.0], 0.1), ([0.5], 0.0), ([0.5], 1.0), ([np.nan], 0.1)]
+    ("values", "level"),
+    [([], 0.1), ([2.0], 0.1), ([-0.5], 0.1), ([0.5], 0.0), ([0.5], 1.0), ([np.nan], 0.1)],
 )
 def test_what_it_does_not_cover_is_refused(values, level):
     with pytest.raises(DomainError):

@@ -21,6 +21,10 @@ def test_agrees_with_a_regression_of_the_logarithms():
     assert fit_power_law(x, y) == pytest.approx((np.exp(level), exponent), rel=1e-10)
 
 
+def test_two_points_lie_on_one_power_law():
+    assert fit_power_law([2, 8, 2], [3, 6, 3]) == pytest.approx((3 / 2**0.5, 0.5))
+
+
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [([1, 2], [0, 1], r"y = 0\.0"), ([-1, 2], [1, 1], r"x = -1\.0"), ([2, 2], [1, 3], "different")],

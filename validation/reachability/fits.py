@@ -14,10 +14,11 @@ from rolltheory.reachability.claims.fits import (
     extrapolation_follows_two_moments,
     fitted_law_is_most_likely,
     hopeless_share_is_tested,
+    is_fittable,
+    most_likely,
     posterior_mean_is_exact,
     tail_coefficient_is_the_limit,
 )
-from validation.reachability.strategies import probabilities
 
 __all__ = [
     "any_coefficient",
@@ -54,18 +55,27 @@ def any_pair_of_tries(_: Budget) -> Any:
 @check(
     fitted_law_is_most_likely,
     kind=Kind.PROPERTY_TESTED,
-    domain="up to 5 problems with five tries each, laws in 20ths, with a mass at zero and without",
+    domain="up to 5 problems with five tries each, laws within a tenth of the fitted one",
 )
 def any_rival(_: Budget) -> Any:
-    """Laws nearer to the fitted one."""
+    """Rivals beside the fitted law, with a mass at zero and without."""
     from hypothesis import strategies as st
 
     table = st.one_of(_tables(5, 5), _tables(5, 5, zero_mass=True))
-    return st.builds(
-        lambda table, law: Wins(table, (*law[:2], law[2] if table.zero_mass else Fraction(0))),
-        table,
-        probabilities(3, 20),
+    steps = st.integers(-4, 4)
+    return st.builds(_beside, table, st.tuples(steps, steps, steps))
+
+
+def _beside(table: Table, steps: tuple[int, int, int]) -> Wins:
+    """The fitted law in thousandths, moved by 40ths."""
+    if not is_fittable(table):
+        return Wins(table, (Fraction(1, 2), Fraction(1, 2), Fraction(0)))
+    moved = (
+        Fraction(round(1000 * part), 1000) + Fraction(step, 40)
+        for part, step in zip(most_likely(table), steps, strict=True)
     )
+    mean, correlation, zero_mass = (min(max(part, Fraction(0)), Fraction(1)) for part in moved)
+    return Wins(table, (mean, correlation, zero_mass if table.zero_mass else Fraction(0)))
 
 
 @check(

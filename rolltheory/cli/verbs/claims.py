@@ -125,6 +125,7 @@ def _page(claim: Claim) -> Iterator[tuple[int, str]]:
     if claim.explanation:
         yield from ((0, claim.explanation), (0, ""))
     yield 0, f"Relation: {claim.relation.value}. Source: {claim.source}."
+    yield 0, f"Symbols: docs/theory/{claim.theory}.md#notation."
     if claim.repaired_by:
         yield 0, f"The true statement: {claim.repaired_by}"
     for assumption in claim.assumptions:

@@ -37,7 +37,7 @@ __all__ = [
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 
-_BITS = 64
+_CELL = Fraction(1, 2**64)
 
 
 def vector(entries: Iterable[Any]) -> Vector:
@@ -164,7 +164,8 @@ def _largest_root(polynomial: list[Fraction], bound: Fraction) -> Fraction | Enc
     for candidate in (low, high):
         if _is_largest_root(polynomial, candidate):
             return candidate
-    for _ in range(_BITS):
+    high = Fraction(2 ** max(bound.numerator // bound.denominator, 1).bit_length())
+    while high - low > _CELL:  # cells of one grid: equal roots get equal enclosures
         middle = (low + high) / 2
         below = min(_derivatives(polynomial, middle)) > 0
         low, high = (low, middle) if below else (middle, high)

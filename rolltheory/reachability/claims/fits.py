@@ -208,7 +208,7 @@ FAMILY = "the other law has a mass at zero only if one is fitted"
         FAMILY: Unbroken("else the other law has one parameter more"),
     },
     tight=Tight(
-        Wins(Table(2, (0, 1, 2)), (Fraction(1, 2), Fraction(1, 3), Fraction(0))), ratio=1 - 1e-8
+        Wins(Table(2, (0, 1, 2)), (Fraction(1, 2), Fraction(1, 3), Fraction(0))), at_least=1 - 1e-8
     ),
 )
 def fitted_law_is_most_likely(case: Wins, fit: Callable[[Table], Law] = most_likely) -> Sides:
@@ -304,7 +304,7 @@ class Shape:
         "b to the power a": lambda a, b: b**a,
     },
     breaks={"a is whole": Unbroken("else the product is a ratio of gamma functions again")},
-    tight=Tight(Shape(3, Fraction(7, 4), 5), ratio=1e-4),
+    tight=Tight(Shape(3, Fraction(7, 4), 5), at_least=1e-4),
 )
 def tail_coefficient_is_the_limit(
     case: Shape, coefficient: Callable[[float, float], float] = beta_tail_coefficient
@@ -362,7 +362,7 @@ def of_the_mean(case: Posterior) -> Fraction:
         "one try too many": lambda case: posterior_in_floats(replace(case, k=case.k + 1)),
         "10 % smaller": lambda case: 0.9 * posterior_in_floats(case),
     },
-    tight=Tight(Posterior(3, 1, 2), ratio=1e-4),
+    tight=Tight(Posterior(3, 1, 2), at_least=1e-4),
 )
 def posterior_mean_is_exact(
     case: Posterior, mean: Callable[[Posterior], Any] = posterior_in_floats

@@ -124,7 +124,7 @@ def probability_in_floats(case: Wanted) -> float:
     breaks={
         "v is at most 1/2": Unbroken("close to v = 1, the float nearest to p moves f_k(p) by more")
     },
-    tight=Tight(Wanted(Fraction(3, 8), 3), ratio=Fraction(1, 1000)),
+    tight=Tight(Wanted(Fraction(3, 8), 3), at_least=Fraction(1, 1000)),
 )
 def probability_reaches_a_target(
     case: Wanted, needed: Callable[[Wanted], float] = probability_in_floats
@@ -161,7 +161,7 @@ def prefix_values(case: Wanted) -> tuple[Fraction, Fraction]:
             prefix_values(case)[1],
         ),
     },
-    tight=Tight(Wanted(Fraction(1, 3), 3), ratio=Fraction(1, 1000)),
+    tight=Tight(Wanted(Fraction(1, 3), 3), at_least=Fraction(1, 1000)),
 )
 def prefix_reaches(
     case: Wanted, values: Callable[[Wanted], tuple[Fraction, Fraction]] = prefix_values
@@ -196,7 +196,7 @@ def allowed_in_floats(case: Wanted) -> float:
         "10 % more": lambda case: min(1.1 * allowed_in_floats(case), 1.0),
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(Wanted(Fraction(3, 8), 3), ratio=1 - 1e-14),
+    tight=Tight(Wanted(Fraction(3, 8), 3), at_least=1 - 1e-14),
 )
 def critic_is_accurate_enough(
     case: Wanted, allowed: Callable[[Wanted], float] = allowed_in_floats
@@ -240,7 +240,7 @@ def certified_in_floats(case: Failures) -> float:
         "two digits from zero": lambda case: certified_in_floats(case) - 1e-13,
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
-    tight=Tight(Failures(16, 4, Fraction(1, 32)), ratio=1 - 1e-12),
+    tight=Tight(Failures(16, 4, Fraction(1, 32)), at_least=1 - 1e-12),
 )
 def failures_certify_a_limit(
     case: Failures, limit: Callable[[Failures], float] = certified_in_floats

@@ -190,7 +190,7 @@ SOME = "the trained model succeeds somewhere"
     teeth=other_maps(counted)
     | {"the next whole number": altered(counted, lambda _, base: float(math.ceil(base)))},
     breaks={SOME: Unbroken("a Pass@k of 0 is recovered by no tries, and refused")},
-    tight=Tight(TwoTables(4, (1, 2), 4, (1, 1)), ratio=1e-9),
+    tight=Tight(TwoTables(4, (1, 2), 4, (1, 1)), at_least=1e-9),
 )
 def counts_recover(case: TwoTables, found: Callable[[TwoTables], Found] = counted) -> Sides:
     """The map of counted tries solves its equation, fractions of tries included.
@@ -257,7 +257,7 @@ def fitted(case: Laws) -> Found:
     breaks={
         "the base's first parameter is whole": Unbroken("else the curve is no rational function")
     },
-    tight=Tight(Laws(Fraction(1), Fraction(2), 1, Fraction(3)), ratio=1e-9),
+    tight=Tight(Laws(Fraction(1), Fraction(2), 1, Fraction(3)), at_least=1e-9),
 )
 def fits_recover(case: Laws, found: Callable[[Laws], Found] = fitted) -> Sides:
     """The map of two fitted laws solves its equation, and leaves out what the base cannot reach."""

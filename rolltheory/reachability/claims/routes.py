@@ -130,7 +130,7 @@ def mean_of_the_largest(scores: list[float], k: int) -> float:
         ),
         "mean of the k best scores": but(ESTIMATES, "max_at_k", mean_of_the_largest),
     },
-    tight=Tight(Call("plug_in_pass_at_k", (3, 1, 2)), ratio=1e-4),
+    tight=Tight(Call("plug_in_pass_at_k", (3, 1, 2)), at_least=1e-4),
 )
 def float_estimates_are_accurate(case: Call, route: Route = estimate_in_floats) -> Sides:
     """The float routes of all-of-k, max@k, the plug-in and the variance estimate are accurate."""
@@ -182,7 +182,7 @@ def bias_by_moments(samples: int, k: int, p: float) -> float:
         "bias by moments": but(MOMENTS, "plug_in_bias", bias_by_moments),
         "bias to first order": but(MOMENTS, "plug_in_bias", bias_to_first_order),
     },
-    tight=Tight(Call("plug_in_bias", (5, 3, Fraction(3, 64))), ratio=1e-4),
+    tight=Tight(Call("plug_in_bias", (5, 3, Fraction(3, 64))), at_least=1e-4),
 )
 def float_moments_are_accurate(case: Call, route: Route = moment_in_floats) -> Sides:
     """The float routes of the estimator's variance and of the plug-in bias lose no digits.
@@ -223,7 +223,8 @@ def drift_of_the_slope(chances: list[float], values: list[float], k: int) -> flo
         ),
     },
     tight=Tight(
-        Call("one_step_credit_gap", (Fraction(3, 16), Fraction(5, 16), 7)), ratio=Fraction(1, 1000)
+        Call("one_step_credit_gap", (Fraction(3, 16), Fraction(5, 16), 7)),
+        at_least=Fraction(1, 1000),
     ),
 )
 def float_credit_is_accurate(case: Call, route: Route = credit_in_floats) -> Sides:

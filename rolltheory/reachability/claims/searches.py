@@ -69,7 +69,7 @@ TOLERANCE = Fraction(1e-9)
     },
     tight=Tight(
         Chain(((Fraction(0), Fraction(1, 3), Fraction(2, 3)), TRAP, (Fraction(0),) * 3), (2,)),
-        ratio=3e-8,
+        at_least=3e-8,
     ),
 )
 def float_solution_is_within_tolerance(

@@ -205,7 +205,7 @@ policies_in_floats = computed_by(POLICY_FORMULAS)
     assumes={},
     teeth=off_by_a_tenth(POLICY_FORMULAS),
     tight=Tight(
-        Call("softmax_distances", ((THIRD, 1 - THIRD), (1 - THIRD, THIRD), (1, 0))), ratio=1e-6
+        Call("softmax_distances", ((THIRD, 1 - THIRD), (1 - THIRD, THIRD), (1, 0))), at_least=1e-6
     ),
 )
 def policy_formulas_are_computed(case: Call, route: Route = policies_in_floats) -> Sides:

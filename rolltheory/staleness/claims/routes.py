@@ -22,9 +22,7 @@ from rolltheory.staleness.displacement import (
     expected_squared_displacement_exact,
 )
 from rolltheory.staleness.divergences import (
-    chi_squared,
     chi_squared_exact,
-    total_variation,
     total_variation_exact,
 )
 from rolltheory.staleness.masks import (
@@ -54,6 +52,7 @@ from rolltheory.staleness.selection import (
     selection_bias_exact,
 )
 from rolltheory.staleness.shaping import shaping_gradient_factor, shaping_gradient_factor_exact
+from rolltheory.staleness.softmax import softmax_distances
 from rolltheory.staleness.stability import sync_multiplier, sync_multiplier_exact
 from rolltheory.staleness.tilting import (
     tilted_policy,
@@ -120,11 +119,11 @@ def floats(row: Sequence[Fraction]) -> list[float]:
 # of a learner's policy, a sampler's, and one value per action
 POLICIES: Routes = {
     "total_variation": (
-        lambda p, q, _: total_variation(logs(p), logs(q)),
+        lambda p, q, _: softmax_distances(logs(p), logs(q)).l1 / 2,
         lambda p, q, _: total_variation_exact(p, q),
     ),
     "chi_squared": (
-        lambda p, q, _: chi_squared(logs(p), logs(q)),
+        lambda p, q, _: softmax_distances(logs(p), logs(q)).chi_squared,
         lambda p, q, _: chi_squared_exact(p, q),
     ),
     "truncation_bias": (

@@ -267,7 +267,7 @@ scalars_in_floats = computed_by(SCALAR_FORMULAS)
     source=Source.known("floating-point arithmetic"),
     assumes={},
     teeth=off_by_a_tenth(SCALAR_FORMULAS),
-    tight=Tight(Call("ess_floor", (THIRD, THIRD, 7)), ratio=1e-6),
+    tight=Tight(Call("ess_floor", (THIRD, THIRD, 7)), at_least=1e-6),
 )
 def scalar_formulas_are_computed(case: Call, route: Route = scalars_in_floats) -> Sides:
     """Bounds, rates and their inverses are what the formulas say, whole numbers exactly."""

@@ -25,7 +25,6 @@ from rolltheory.staleness.claims.routes import (
     logs,
     off_by_a_tenth,
 )
-from rolltheory.staleness.clipping import clip_masks
 from rolltheory.staleness.decoupled import decoupled_objective, trust_region_reading
 from rolltheory.staleness.divergences import k2_estimate
 from rolltheory.staleness.masks import two_sided_mask
@@ -80,7 +79,6 @@ def _shifted(row: Row, shift: int) -> list[float]:
 
 
 LIMITS = {name: float(value) for name, value in CLIP.items()}
-BAND = (LIMITS["clip_low"], LIMITS["clip_high"])
 
 # of ratios of a few tokens, all positive, and a sign
 TOKEN_FORMULAS: Routes = {
@@ -117,13 +115,6 @@ TOKEN_FORMULAS: Routes = {
     "two_sided_mask": (
         lambda r, _: two_sided_mask(logs(r), **LIMITS),
         lambda r, _: [_inside(x) for x in r],
-    ),
-    "clip_masks": (
-        lambda r, _: list(clip_masks(floats(r), BAND)),
-        lambda r, _: [
-            [int(x <= 1 + CLIP["clip_high"]) for x in r],
-            [int(x >= 1 - CLIP["clip_low"]) for x in r],
-        ],
     ),
     "accepted_sequences": (
         lambda r, _: accepted_sequences([logs(r), [0.0] * len(r)], threshold=LIMITS["clip_low"]),
@@ -164,7 +155,7 @@ tokens_in_floats = computed_by(TOKEN_FORMULAS)
     source=Source.known("floating-point arithmetic"),
     assumes={},
     teeth=off_by_a_tenth(TOKEN_FORMULAS),
-    tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), ratio=1e-6),
+    tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), at_least=1e-6),
 )
 def token_formulas_are_computed(case: Call, route: Route = tokens_in_floats) -> Sides:
     """Masks, limits and log-ratios of a response's tokens are what the formulas say."""
