@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -133,7 +133,7 @@ def walk_count(matrix: Any, *, length: int) -> float:
     return _walks(weights, int(integer_array("length", length, at_least=1)))
 
 
-def walk_count_exact(matrix: list[list[Any]], *, length: int) -> Fraction:
+def walk_count_exact(matrix: Sequence[Sequence[Any]], *, length: int) -> Fraction:
     """The same weight in rational arithmetic.
 
     Parameters

@@ -60,7 +60,7 @@ def remaining(m: Matrix, region: Iterable[int]) -> Matrix:
 
 def walks(m: Matrix, length: int) -> Fraction:
     """1^T M^k 1."""
-    return walk_count_exact([list(row) for row in m], length=length)
+    return walk_count_exact(m, length=length)
 
 
 def low(value: Any) -> Any:
