@@ -22,8 +22,9 @@ def critical_weights(matrix: Any, readout: Any = None, *, horizon: int | None = 
 
     .. math:: q^T v_H \le \sum_j s_j \varepsilon_j, \qquad s = \sum_{k<H} (M^T)^k q
 
-    with v <- M v + eps and M = c A^L. For H without end, s = (I - M^T)^{-1} q. As the horizon
-    grows s turns to the left Perron vector of M; degrees and row sums need not agree with it.
+    with v <- M v + eps and M = c A^L. For H without end, s = (I - M^T)^{-1} q. If the radius of M
+    is 1 or more (or near 1), s turns to the left Perron vector as the horizon grows; degrees and
+    row sums need not agree with it.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def error_exposure(matrix: Any, errors: Any = None, *, horizon: int | None = Non
 
     .. math:: v_H \le \sum_{k<H} M^k \varepsilon
 
-    The mirror of `critical_weights`: it turns to the right Perron vector.
+    The mirror of `critical_weights`, with the right Perron vector for the left one.
 
     Parameters
     ----------

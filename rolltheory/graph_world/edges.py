@@ -47,9 +47,11 @@ def edge_head_lipschitz(query: Any, projection: Any, *, state_norm: float) -> fl
 
 
 def normalisation_lipschitz(vertices: int, *, smallest_degree: float = 1.0) -> float:
-    r"""A Lipschitz constant, in the Frobenius norm, of A -> D^{-1/2} (A + I) D^{-1/2} for A >= 0.
+    r"""A Lipschitz constant, in the Frobenius norm, of A -> D^{-1/2} (A + I) D^{-1/2}.
 
     .. math:: \mathrm{Lip} \le (1 + \sqrt n) / d_{\min}, \quad d_i = 1 + \sum_j A_{ij}
+
+    Assumes symmetric A >= 0: at [[0, 0], [100, 0]] the derivative by the first entry is -4.975.
 
     Parameters
     ----------

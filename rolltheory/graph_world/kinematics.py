@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,9 +18,12 @@ __all__ = [
     "InvarianceTest",
     "constant_velocity",
     "free_fall_inconsistency",
+    "free_fall_inconsistency_exact",
     "invariance_test",
     "kinematic_consistency_error",
+    "kinematic_consistency_error_exact",
     "noise_inconsistency",
+    "noise_inconsistency_exact",
     "oscillator_inconsistency",
     "trapezoid_residual",
 ]
@@ -119,6 +124,21 @@ def kinematic_consistency_error(states: Any, predictor: Predictor) -> FloatArray
     return np.asarray((missed**2).sum(axis=-1).mean(axis=-1))[()]
 
 
+def kinematic_consistency_error_exact(states: Sequence[tuple[Any, Any]], *, step: Any) -> Any:
+    """The same against `constant_velocity`, for (z, v) of rationals or symbols.
+
+    >>> kinematic_consistency_error_exact([(0, 1), (1, 1), (2, 0)], step=1)
+    Fraction(1, 2)
+    """
+    if len(states) < 2:
+        raise DomainError("states", len(states), "at least two")
+    missed = sum(
+        (after[0] - before[0] - step * before[1]) ** 2 + (after[1] - before[1]) ** 2
+        for before, after in pairwise(states)
+    )
+    return missed * Fraction(1, len(states) - 1)
+
+
 def free_fall_inconsistency(step: Any, *, gravity: float = 9.81) -> FloatArray:
     r"""The error of the constant-velocity predictor on exact free fall. Broadcasts.
 
@@ -141,6 +161,16 @@ def free_fall_inconsistency(step: Any, *, gravity: float = 9.81) -> FloatArray:
     size = positive_array("step", step)
     pull = float(real_array("gravity", gravity)) * size
     return np.asarray(pull**2 + (pull * size / 2) ** 2)[()]
+
+
+def free_fall_inconsistency_exact(step: Any, *, gravity: Any) -> Any:
+    """The same for rationals or symbols.
+
+    >>> float(free_fall_inconsistency_exact(Fraction(1, 40), gravity=Fraction(981, 100)))
+    0.060156960556640625
+    """
+    pull = gravity * step
+    return pull**2 + (pull * step * Fraction(1, 2)) ** 2
 
 
 def oscillator_inconsistency(amplitude: Any, frequency: Any, *, step: Any) -> FloatArray:
@@ -196,10 +226,20 @@ def noise_inconsistency(position_std: Any, velocity_std: Any, *, step: Any) -> F
     return np.asarray(2 * place + (positive_array("step", step) ** 2 + 2) * speed)[()]
 
 
-def trapezoid_residual(angle: Any) -> FloatArray:
-    r"""Relative residual of the trapezoid rule on an exact oscillator. Broadcasts.
+def noise_inconsistency_exact(position_std: Any, velocity_std: Any, *, step: Any) -> Any:
+    """The same for rationals or symbols.
 
-    .. math:: \bigl| 1 - \tfrac{\theta}{2} \cot\tfrac{\theta}{2} \bigr| \approx \theta^2 / 12
+    >>> noise_inconsistency_exact(Fraction(1, 2), 1, step=1)
+    Fraction(7, 2)
+    """
+    return 2 * position_std**2 + (step**2 + 2) * velocity_std**2
+
+
+def trapezoid_residual(angle: Any) -> FloatArray:
+    r"""By what share of its displacement an exact oscillator misses the trapezoid rule. Broadcasts.
+
+    .. math:: \frac{|z' - z - dt (v + v') / 2|}{|z' - z|}
+        = 1 - \tfrac{\theta}{2} \cot\tfrac{\theta}{2} \approx \theta^2 / 12
 
     Parameters
     ----------
@@ -222,7 +262,10 @@ def trapezoid_residual(angle: Any) -> FloatArray:
     theta = positive_array("angle", angle)
     if np.any(theta >= 2 * np.pi):
         raise DomainError("angle", float(theta.max()), "angles below one turn")
-    return np.asarray(np.abs(1 - theta / 2 / np.tan(theta / 2)))[()]
+    square = theta**2
+    series = square / 12 * (1 + square / 60 * (1 + square / 42 * (1 + square / 40)))
+    # the difference would cancel for small angles
+    return np.asarray(np.where(theta < 0.1, series, 1 - theta / 2 / np.tan(theta / 2)))[()]
 
 
 def invariance_test(
@@ -245,7 +288,7 @@ def invariance_test(
     Parameters
     ----------
     parameters : (g,) values, above 0, at least three different ones
-    errors : (g, r) errors of r runs at each value, above 0
+    errors : (g, r) errors of r runs at each value, above 0, r at least 2
     margin : slopes within +- margin count as flat; choose it before looking
     generator : of the bootstrap
     confidence : of the two-sided interval
@@ -274,8 +317,10 @@ def invariance_test(
     runs = np.log(positive_array("errors", errors))
     if values.ndim != 1 or np.unique(values).size < 3:
         raise DomainError("parameters", values.shape, "at least three different values")
-    if runs.ndim != 2 or runs.shape[0] != values.size:
-        raise DomainError("errors", runs.shape, f"shape ({values.size}, runs)")
+    if runs.ndim != 2 or runs.shape[0] != values.size or runs.shape[1] < 2:
+        raise DomainError(
+            "errors", runs.shape, f"shape ({values.size}, runs) with two runs or more"
+        )
     flat = float(positive_array("margin", margin))
     level = float(real_array("confidence", confidence, at_least=0.5, at_most=0.9999))
     count = int(integer_array("resamples", resamples, at_least=100))
@@ -283,8 +328,10 @@ def invariance_test(
     weights = centred / (centred**2).sum()
     picks = generator.integers(0, runs.shape[1], (count, *runs.shape))
     means = np.take_along_axis(np.broadcast_to(runs, picks.shape), picks, axis=2).mean(axis=2)
-    lower, upper = np.quantile(means @ weights, [(1 - level) / 2, (1 + level) / 2])
     slope = float(weights @ runs.mean(axis=1))
+    # resampled runs vary less than runs do, by this factor
+    spread = (means @ weights - slope) * np.sqrt(runs.shape[1] / (runs.shape[1] - 1))
+    lower, upper = slope + np.quantile(spread, [(1 - level) / 2, (1 + level) / 2])
     if -flat <= lower and upper <= flat:
         verdict = "invariant"
     else:

@@ -77,11 +77,11 @@ dot-product attention is quadratic in its input: bound it on a ball of inputs
 
 
 def operator_norm(matrix: Any) -> float:
-    """The spectral norm |A|_2 of a matrix, rounded up.
+    """The spectral norm ``|A|_2`` of a matrix, rounded up.
 
     A nonnegative or sparse matrix gets the rigorous upper end of the spectral radius of
-    [[0, |A|], [|A|^T, 0]], which is exact if A >= 0; a dense signed one its singular value plus the
-    backward error of the decomposition.
+    ``[[0, |A|], [|A|^T, 0]]``, which is exact if A >= 0; a dense signed one its singular
+    value plus the backward error of the decomposition.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def operator_norm(matrix: Any) -> float:
 
     Notes
     -----
-    Source: known; the double cover of a nonnegative matrix has radius |A|_2.
+    Source: known; the double cover of a nonnegative matrix has radius ``|A|_2``.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def layer_lipschitz(adjacency: Any, weight: Any, skip: Any = None, *, slope: flo
         \mathrm{Lip}(f) \le L_\sigma \lVert W^T \otimes A + U^T \otimes I \rVert_2
         \le L_\sigma (\lVert A \rVert_2 \lVert W \rVert_2 + \lVert U \rVert_2)
 
-    For symmetric A the middle term is taken: max_i |lambda_i W + U|_2 over the eigenvalues of A.
+    For symmetric A the middle term is taken: ``max_i |lambda_i W + U|_2`` over A's eigenvalues.
 
     Parameters
     ----------
@@ -168,13 +168,13 @@ def step_lipschitz(
 ) -> float:
     r"""A Lipschitz constant of one step of a whole model, from the norms of its parts.
 
-    With a = |A|_2 and weights W_1 ... W_L:
+    With a = ``|A|_2`` and weights W_1 ... W_L:
 
-    - "plain": L layers s(A H W_l): prod_l (L_s a |W_l|)
-    - "one_hop": s(A X W_1 + ...) W_2: L_s a prod_l |W_l|, one factor a for all weights
-    - "residual": X + Out(plain): 1 + |Out| |In| prod_l (L_s a |W_l|)
+    - "plain": L layers s(A H W_l): ``prod_l (L_s a |W_l|)``
+    - "one_hop": s(A X W_1 + ...) W_2: ``L_s a prod_l |W_l|``, one factor a for all weights
+    - "residual": X + Out(plain): ``1 + |Out| |In| prod_l (L_s a |W_l|)``
     - "residual_blocks": X + Out(blocks(In X)) with blocks s(A H W) + H:
-      1 + |Out| |In| prod_l (1 + L_s a |W_l|)
+      ``1 + |Out| |In| prod_l (1 + L_s a |W_l|)``
 
     Parameters
     ----------

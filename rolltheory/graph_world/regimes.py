@@ -56,7 +56,7 @@ class Regime:
     ----------
     label : the first that applies of "blow-up", "drift", "loss of seasonality", "loss of variance";
         else "stable"
-    largest_deviation : max |x - climatological mean|, in climatological standard deviations
+    largest_deviation : ``max |x - climatological mean|``, in climatological standard deviations
     slope, slope_lower, slope_upper : trend per step with its block-bootstrap interval
     seasonal_ratio : amplitude of the season over the climatological one; NaN if that is zero
     variance_ratio : variance about trend and season in the last period over that in the first; NaN
@@ -88,7 +88,7 @@ def spectral_growth_rate(multiplier: Any) -> float:
 
     Parameters
     ----------
-    multiplier : (K,) |a(k)| or a(k), real
+    multiplier : (K,) a(k), real; the sign does not matter
 
     Notes
     -----

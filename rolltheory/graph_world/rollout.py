@@ -210,8 +210,8 @@ def _sum_is_within(growth: float, terms: int, budget: Fraction) -> bool:
 def error_norm(errors: Any, bound: PowerNormBound, norm: ErrorNorm) -> float:
     r"""The size of a matrix of node errors in a norm in which the spectral radius is a rate.
 
-    With row norms |E_i|: "frobenius" (sum |E_i|^2)^(1/2); "quadratic"
-    (sum (l_i / r_i) |E_i|^2)^(1/2); "largest" max |E_i| / r_i; "total" sum l_i |E_i|.
+    With row norms ``|E_i|``: "frobenius" ``(sum |E_i|^2)^(1/2)``; "quadratic"
+    ``(sum (l_i / r_i) |E_i|^2)^(1/2)``; "largest" ``max |E_i| / r_i``; "total" ``sum l_i |E_i|``.
 
     Parameters
     ----------

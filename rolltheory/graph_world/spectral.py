@@ -33,12 +33,13 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PowerNormBound:
-    """The certificate that |A^k|_2 <= transient_constant * rate^k for every k >= 0.
+    """The certificate that ``|A^k|_2 <= transient_constant * rate^k`` for every k >= 0.
 
     Attributes
     ----------
     rate : per step, sqrt(right_rate * left_rate)
-    right_rate, left_rate : a and b, the rates in the norms max |x_i| / r_i and sum l_i |x_i|
+    right_rate, left_rate : a and b, the rates in the norms ``max |x_i| / r_i`` and
+        ``sum l_i |x_i|``
     transient_constant : condition number of the diagonal scaling in which one step has norm `rate`
     right, left : (n,) positive vectors with A r <= a r and l A <= b l
     assumption : what the bound used
@@ -53,7 +54,7 @@ class PowerNormBound:
     assumption: str
 
     def at(self, power: Any) -> FloatArray:
-        """The bound on |A^k|_2, rounded up, for each power k >= 0."""
+        """The bound on ``|A^k|_2``, rounded up, for each power k >= 0."""
         exponent = integer_array("power", power, at_least=0)
         with np.errstate(over="ignore"):
             grown = self.transient_constant * np.power(self.rate, exponent.astype(np.float64))
@@ -62,12 +63,12 @@ class PowerNormBound:
 
 @dataclass(frozen=True)
 class KreissConstant:
-    """Enclosure of K(A) = sup over |z| > 1 of (|z| - 1) |(z - A)^-1|_2.
+    """Enclosure of K(A), the supremum over ``|z| > 1`` of ``(|z| - 1) |(z - A)^-1|_2``.
 
     Attributes
     ----------
     lower : the largest value found, at `argument`
-    upper : the largest |A^k|_2, which is never below K(A)
+    upper : the largest ``|A^k|_2``, which is never below K(A)
     argument : the z of the largest value
     largest_power : the k that attains `upper`
     """

@@ -206,10 +206,12 @@ def lipschitz_value_bound(
     stretch = real_array("transition_lipschitz", transition_lipschitz, at_least=0)
     slope = real_array("reward_lipschitz", reward_lipschitz, at_least=0)
     error = real_array("model_error", model_error, at_least=0)
-    growth = rounded_up(gamma * stretch, 1)  # 1 - growth cancels, so it errs upwards first
-    if np.any(growth >= 1):
-        raise AssumptionError("discount times transition_lipschitz < 1", f"{growth.max():.6g}")
-    return rounded_up(gamma * slope * error / ((1 - gamma) * (1 - growth)))
+    kept, gained = 1 - gamma, gamma * (1 - stretch)  # their sum is 1 - gamma K
+    forgetting = kept + gained - 2.0**-51 * (kept + np.abs(gained))
+    if np.any(forgetting <= 0):
+        found = float((gamma * stretch).max())
+        raise AssumptionError("discount times transition_lipschitz < 1", f"{found:.6g}")
+    return rounded_up(gamma * slope * error / (kept * forgetting))
 
 
 def lipschitz_value_bound_exact(

@@ -64,7 +64,7 @@ class ErrorBounds:
     ----------
     norm : of all numbers
     spectral : rate c rho^L, with the transient constant in the Frobenius norm, shape (H + 1,)
-    by_layers : rate c |A|_2^L; infinite in other norms, of which it says nothing, shape (H + 1,)
+    by_layers : rate ``c |A|_2^L``; infinite in other norms, of which it is silent, shape (H + 1,)
     radius_alone : rate c rho^L without a transient constant: no bound in the Frobenius norm unless
         messages are symmetric, shape (H + 1,)
     errors : of each rollout, shape (H + 1, R); R may be 0

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from sphinx.pycode import ModuleAnalyzer
 
-import rolltheory.reachability
 from rolltheory.readers import FORMATS
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "api").glob("*.md"))
@@ -37,9 +36,11 @@ def test_every_public_name_is_on_its_page(page: str) -> None:
     assert left_out - set(BY_HAND.findall(TEXTS[page])) == set()
 
 
-def test_every_name_on_the_page_can_be_imported_from_the_theory() -> None:
-    for module in LISTED.findall(TEXTS["reachability"]):
-        assert set(import_module(module).__all__) <= set(rolltheory.reachability.__all__)
+@pytest.mark.parametrize("theory", ["graph_world", "reachability"])
+def test_every_name_on_the_page_can_be_imported_from_the_theory(theory: str) -> None:
+    exported = set(import_module(f"rolltheory.{theory}").__all__)
+    for module in LISTED.findall(TEXTS[theory]):
+        assert set(import_module(module).__all__) <= exported
 
 
 def test_the_table_of_formats_is_that_of_the_readers() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.graph_world.integrators import (
     energy_drift_bound,
+    energy_drift_bound_exact,
     energy_growth,
+    energy_growth_exact,
     mixed_update_energy_growth,
+    mixed_update_energy_growth_exact,
     symplectic_energy_range,
+    symplectic_energy_range_exact,
 )
 
 
@@ -90,3 +96,33 @@ def test_what_is_unstable_or_unknown_is_refused() -> None:
         energy_growth(0.1, integrator="leapfrog")
     with pytest.raises(DomainError, match="mixing"):
         mixed_update_energy_growth(2, steps=1)
+
+
+def test_exact_twins() -> None:
+    tenth = Fraction(1, 10)
+    assert symplectic_energy_range_exact(Fraction(1, 2), tenth) == (
+        Fraction(10, 21),
+        Fraction(10, 19),
+    )
+    assert energy_growth_exact(1, integrator="runge_kutta_4") == 1 - Fraction(1, 72) + Fraction(
+        1, 576
+    )
+    assert mixed_update_energy_growth_exact(Fraction(1, 2), steps=6) == Fraction(5, 4) ** 6
+    assert mixed_update_energy_growth_exact(Fraction(1, 2), steps=6, aligned=True) == 64
+    assert energy_drift_bound_exact(10, gradient_bound=2, residual=tenth) == 2
+    with pytest.raises(AssumptionError, match="below 2"):
+        symplectic_energy_range_exact(1, 2)
+    with pytest.raises(DomainError, match="above 0"):
+        symplectic_energy_range_exact(0, 1)
+
+
+def test_momentum_first_repairs_the_aligned_update() -> None:
+    q, p, old_q, old_p = 1.0, 0.0, 1.0, 0.0
+    highest = 0.0
+    for _ in range(60):
+        p -= q
+        q += p
+        old_q, old_p = old_q + old_p, old_p - old_q
+        highest = max(highest, energy(q, p))
+    assert highest == 1 == pytest.approx(symplectic_energy_range(0.5, 1.0)[1])
+    assert energy(old_q, old_p) == 0.5 * 2.0**60

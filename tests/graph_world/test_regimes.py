@@ -48,6 +48,37 @@ def test_few_stable_runs_are_called_drifting() -> None:
     assert labels.count("drift") <= 6  # 1 % nominal, blocks of autocorrelated noise
 
 
+@pytest.mark.parametrize("amplitude", [0.37, 1.0, 2.0])
+@pytest.mark.parametrize("period", [4, 100, 365])
+def test_the_rounding_of_a_pure_season_is_no_regime(period: int, amplitude: float) -> None:
+    run = 5 + amplitude * np.sin(2 * np.pi * np.arange(4 * period) / period)
+    normal = Climatology.of(run, period=period)
+    rng = np.random.default_rng(0)
+    regime = rollout_regimes(run, normal, period=period, generator=rng, resamples=100)[0]
+    assert regime.label == "stable"
+    assert regime.slope_lower < 0 < regime.slope_upper
+    assert np.isnan(regime.variance_ratio)
+
+
+def test_the_interval_of_a_trend_covers_nearly_at_its_level() -> None:
+    rng = np.random.default_rng(6)
+    runs = np.column_stack([climate(rng) for _ in range(300)])
+    normal = Climatology.of(runs, period=PERIOD)
+    regimes = rollout_regimes(runs, normal, period=PERIOD, generator=rng, resamples=1000)
+    covered = sum(regime.slope_lower <= 0 <= regime.slope_upper for regime in regimes)
+    assert covered >= 285  # 99 % nominal; without the lost blocks 95 %
+
+
+def test_a_climate_that_never_moves() -> None:
+    still = np.ones((20, 2))
+    normal = Climatology.of(still, period=5)
+    run = still + np.array([0, 1])
+    rng = np.random.default_rng(0)
+    regimes = rollout_regimes(run, normal, period=5, generator=rng, resamples=100)
+    assert [regime.label for regime in regimes] == ["stable", "blow-up"]
+    assert [regime.largest_deviation for regime in regimes] == [0, np.inf]
+
+
 def test_numbers_behind_the_label() -> None:
     rng = np.random.default_rng(2)
     truth = climate(rng)
@@ -107,5 +138,7 @@ def test_short_series_and_other_channels_are_refused() -> None:
     normal = Climatology.of(climate(rng), period=PERIOD)
     with pytest.raises(DomainError, match="two periods"):
         rollout_regimes(np.zeros(150), normal, period=PERIOD, generator=rng)
+    with pytest.raises(DomainError, match=r"block.*\[1, 80\]"):
+        rollout_regimes(np.zeros(400), normal, period=PERIOD, generator=rng, block=81)
     with pytest.raises(DomainError, match=r"shape \(T, 1\)"):
         rollout_regimes(np.zeros((400, 2)), normal, period=PERIOD, generator=rng)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.graph_world.value_bounds import (
-    best_replay_window,
-    branched_rollout_gap,
     classical_simulation_lemma,
     finite_horizon_simulation_lemma,
+    finite_horizon_simulation_lemma_exact,
     lipschitz_value_bound,
-    mixture_shift_bound,
-    optimal_data_split,
+    lipschitz_value_bound_exact,
+    model_return_gap,
+    model_return_gap_exact,
     simulation_lemma,
+    simulation_lemma_exact,
 )
 
 
@@ -95,7 +97,7 @@ def test_the_lipschitz_bound_is_attained_by_a_shifted_contraction() -> None:
         lipschitz_value_bound(0.9, transition_lipschitz=1.2, reward_lipschitz=1, model_error=1)
 
 
-def test_a_branched_return_exceeds_the_true_one_by_less_than_the_gap() -> None:
+def test_a_return_in_the_model_exceeds_the_true_one_by_less_than_the_gap() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         gamma = rng.uniform(0, 0.95)
@@ -107,7 +109,7 @@ def test_a_branched_return_exceeds_the_true_one_by_less_than_the_gap() -> None:
             value(np.einsum("sa,sat->st", policies[1], law), (policies[1] * rewards).sum(1), gamma)
             for law in (true, model)
         ]
-        gap = branched_rollout_gap(
+        gap = model_return_gap(
             gamma,
             model_error=np.abs(true - model).sum(axis=2).max() / 2,
             policy_shift=np.abs(policies[0] - policies[1]).sum(axis=1).max() / 2,
@@ -115,63 +117,55 @@ def test_a_branched_return_exceeds_the_true_one_by_less_than_the_gap() -> None:
         assert (returns[1] - returns[0]).max() <= gap
 
 
-def occupancy(policy: np.ndarray, law: np.ndarray, gamma: float) -> np.ndarray:
-    """Discounted shares of (state, action), started from state 0."""
-    chain = np.einsum("sa,sat->st", policy, law)
-    states = (1 - gamma) * np.linalg.solve(np.eye(3) - gamma * chain.T, np.eye(3)[0])
-    return states[:, None] * policy
+@pytest.mark.parametrize("gamma", [0.0, 0.5, 0.9])
+@pytest.mark.parametrize("reward_error", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("error", [0.0, 0.1, 1.0])
+def test_the_sharp_lemma_is_attained_for_both_errors_at_once(gamma, reward_error, error) -> None:
+    leaks = np.array([[1 - error, error], [0, 1]])
+    loss = 1 / (1 - gamma) - value(leaks, np.array([1 - reward_error, 0.0]), gamma)[0]
+    bound = simulation_lemma(gamma, reward_error=reward_error, transition_error=error)
+    assert loss == pytest.approx(bound)
+    assert bound <= 1 / (1 - gamma) * (1 + 1e-12)  # no more than there is to lose
 
 
-def gain(policy: np.ndarray, law: np.ndarray, rewards: np.ndarray, gamma: float) -> float:
-    chain = np.einsum("sa,sat->st", policy, law)
-    return value(chain, (policy * rewards).sum(axis=1), gamma)[0]
-
-
-def test_the_mixture_bound_on_random_replay() -> None:
-    rng = np.random.default_rng(2)
-    for _ in range(200):
-        gamma = rng.uniform(0.1, 0.9)
-        true, model = rng.dirichlet(np.ones(3), size=(2, 3, 2))
-        model = true + rng.uniform(0, 1) * (model - true)
-        error = np.abs(true - model).sum(axis=2) / 2
-        policies = rng.dirichlet(np.ones(2), size=(4, 3))
-        policies = policies[0] + 0.2 * (policies - policies[0])
-        shares, rewards = rng.dirichlet(np.ones(3)), rng.random((3, 2))
-        mixture = sum(
-            share * occupancy(policy, true, gamma)
-            for share, policy in zip(shares, policies[1:], strict=True)
+def test_exact_twins() -> None:
+    gamma, tenth = Fraction(9, 10), Fraction(1, 10)
+    assert simulation_lemma_exact(gamma, reward_error=0, transition_error=tenth) == Fraction(90, 19)
+    assert (
+        finite_horizon_simulation_lemma_exact(20, transition_error=tenth)
+        == 20 - (1 - (1 - tenth) ** 20) / tenth
+    )
+    assert lipschitz_value_bound_exact(
+        gamma, transition_lipschitz=tenth * 8, reward_lipschitz=2, model_error=tenth / 2
+    ) == Fraction(45, 14)
+    assert model_return_gap_exact(
+        Fraction(1, 2), model_error=0, policy_shift=tenth, reward_bound=2
+    ) == Fraction(16, 5)
+    with pytest.raises(AssumptionError, match="transition_lipschitz"):
+        lipschitz_value_bound_exact(
+            gamma, transition_lipschitz=2, reward_lipschitz=1, model_error=1
         )
-        shifts = np.abs(policies[1:] - policies[0]).sum(axis=2).max(axis=1) / 2
-        bound = mixture_shift_bound(
-            gamma,
-            shares,
-            shifts,
-            mixture_error=(mixture * error).sum(),
-            largest_error=error.max(),
-        )
-        gains = [gain(policies[0], law, rewards, gamma) for law in (true, model)]
-        assert abs(gains[0] - gains[1]) <= bound
+    with pytest.raises(DomainError, match="below 1"):
+        simulation_lemma_exact(1, reward_error=0, transition_error=0)
 
 
-def test_the_replay_window_minimises_the_cost() -> None:
-    window = best_replay_window(0.02, samples=100, noise=1)
-    assert window == pytest.approx(2.92, abs=5e-3)
-
-    def cost(m: float) -> float:
-        return 0.02 * (m - 1) / 2 + 1 / np.sqrt(100 * m)
-
-    found = minimize_scalar(cost, bounds=(0.1, 50), method="bounded", options={"xatol": 1e-9})
-    assert window == pytest.approx(found.x, rel=1e-5)
-    assert cost(3) < min(cost(2), cost(4))
-
-
-def test_the_data_split_is_the_best_on_a_grid() -> None:
-    arguments = {"error_scales": (3, 1), "exponents": (0.5, 0.3), "unit_costs": (2, 1)}
-    dynamics, reward = optimal_data_split(100.0, **arguments)
-    assert 2 * dynamics + reward == pytest.approx(100)
-    grid = np.linspace(0.1, 49.9, 100_001)
-    costs = 3 * grid**-0.5 + (100 - 2 * grid) ** -0.3
-    assert dynamics == pytest.approx(grid[costs.argmin()], abs=2e-3)
+def test_floats_keep_to_the_exact_value_where_the_series_hardly_converges() -> None:
+    discount, stretch = 1 - 2.0**-40, 1 - 2.0**-45
+    bound = lipschitz_value_bound(
+        discount, transition_lipschitz=stretch, reward_lipschitz=1, model_error=1
+    )
+    exact = lipschitz_value_bound_exact(
+        Fraction(discount),
+        transition_lipschitz=Fraction(stretch),
+        reward_lipschitz=1,
+        model_error=1,
+    )
+    assert exact <= Fraction(float(bound)) <= exact * (1 + Fraction(1, 10**12))
+    close = simulation_lemma(discount, reward_error=0, transition_error=2.0**-50)
+    true = simulation_lemma_exact(
+        Fraction(discount), reward_error=0, transition_error=Fraction(2) ** -50
+    )
+    assert true <= Fraction(float(close)) <= true * (1 + Fraction(1, 10**12))
 
 
 @pytest.mark.parametrize(
@@ -180,19 +174,7 @@ def test_the_data_split_is_the_best_on_a_grid() -> None:
         (lambda: simulation_lemma(1.0, reward_error=0, transition_error=0), "below 1"),
         (lambda: simulation_lemma(0.5, reward_error=2, transition_error=0), "reward_error"),
         (lambda: finite_horizon_simulation_lemma(-1, transition_error=0), "horizon"),
-        (
-            lambda: mixture_shift_bound(0.5, [0.5], [0], mixture_error=0, largest_error=0),
-            "sum to 1",
-        ),
-        (
-            lambda: mixture_shift_bound(0.5, [1], [0, 0], mixture_error=0, largest_error=0),
-            "one per weight",
-        ),
-        (
-            lambda: mixture_shift_bound(0.5, [1], [0], mixture_error=0.5, largest_error=0.1),
-            "largest_error",
-        ),
-        (lambda: best_replay_window(0, samples=1, noise=1), "drift"),
+        (lambda: model_return_gap(0.5, model_error=2, policy_shift=0), "model_error"),
     ],
 )
 def test_bad_arguments_are_named(call, words) -> None:

@@ -6,14 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 from rolltheory.claims import Budget, Kind, check
-from rolltheory.graph_world.claims.integrators import (
+from rolltheory.graph_world.claims.hamiltonians import (
     FreeFall,
     Mixed,
-    Motion,
     alignment_bounds_the_energy,
     drift_is_linear,
-    euler_pumps,
     mixed_update_grows,
+)
+from rolltheory.graph_world.claims.integrators import (
+    Motion,
+    euler_pumps,
     runge_kutta_factor,
     symplectic_invariant,
     symplectic_lower_end,

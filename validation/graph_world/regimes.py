@@ -34,7 +34,7 @@ __all__ = [
 
 ERROR_LEVEL = 1e-6
 PERIOD, STEPS = 50, 200
-CHANNELS = 200
+CHANNELS = 400
 
 
 @check(

@@ -46,7 +46,7 @@ __all__ = [
 PAGE = "docs/theory/graph_world.md#regimes"
 LINEAR = "each wavenumber is multiplied by its own number"
 FORGETS = "the noise forgets within a block"
-RESAMPLES = 400
+RESAMPLES = 300
 
 
 @dataclass(frozen=True)
