@@ -22,7 +22,8 @@ def print_certificate(file: str, found: Certificate) -> None:
     click.echo(file)
     print_paragraph(
         f"{found.nodes} nodes, {found.edges} messages per layer. One step: Lipschitz constant"
-        f" {found.lipschitz:.7g}, spectral radius {_enclosure(found)}"
+        f" {found.lipschitz:.7g}, spectral radius"
+        f" {_enclosure(found.radius.lower, found.radius.upper)}"
         f"{_structure(found)}."
     )
     click.echo()
@@ -65,11 +66,12 @@ _NAIVE = {
 }
 
 
-def _enclosure(found: Certificate) -> str:
-    if found.radius.upper == 0:
+def _enclosure(lower: float, upper: float) -> str:
+    """As many digits as are certain."""
+    if upper == 0:
         return "exactly 0"
-    width = found.radius.upper - found.radius.lower
-    return f"{found.radius.upper:.7g} within {width:.1g}"
+    close = upper - lower <= 1e-7 * upper
+    return f"{upper:.7g}" if close else f"between {lower:.7g} and {upper:.7g}"
 
 
 def _structure(found: Certificate) -> str:
@@ -118,12 +120,12 @@ def print_repair(file: str, found: RepairReport) -> None:
     shape = "connected region" if found.connected else "region"
     click.echo(file)
     print_paragraph(
-        f"{found.nodes} nodes, {found.edges} messages per layer; a {shape} of"
-        f" {found.budget}. Spectral radius of a step before repair: {found.radius_upper:.7g} within"
-        f" {found.radius_upper - found.radius_lower:.1g}."
+        f"{found.nodes} nodes, {found.edges} messages per layer; a {shape} of {found.budget}."
+        " Spectral radius of a step before repair:"
+        f" {_enclosure(found.radius_lower, found.radius_upper)}."
     )
     click.echo()
-    heads = ["greedy by", "radius left", "within", "at most, by walks", "walks destroyed"]
+    heads = ["greedy by", "radius left", "at most, by walks", "walks destroyed"]
     heads += ["certain share", "region"]
     print_table(heads, [_choice(choice) for choice in (found.chosen, *found.others)])
     click.echo()
@@ -149,8 +151,7 @@ def _choice(choice: Choice) -> list[object]:
     share = choice.guarantee
     return [
         choice.rule,
-        choice.residual_upper,
-        f"{choice.residual_upper - choice.residual_lower:.1g}",
+        (choice.residual_lower, choice.residual_upper),
         choice.walk_bound,
         choice.walks_destroyed,
         share,

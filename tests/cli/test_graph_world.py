@@ -174,7 +174,7 @@ def test_a_repair(answer, rolltheory, star, tmp_path):
     assert found["chosen"]["guarantee"] == pytest.approx(1 - np.exp(-1))
     assert (found["optimum"], found["gap"]) == (0, 0)
     text = " ".join(rolltheory("graph-world", "repair", star, "--budget", 1).stdout.split())
-    assert "a region of 1. Spectral radius of a step before repair: 2 within" in text
+    assert "a region of 1. Spectral radius of a step before repair: 2. " in text
     assert "The best of all regions leaves 0; the first is 0 above it." in text
     options = ("--budget", 2, "--connected", "--objective", "radius")
     text = " ".join(rolltheory("graph-world", "repair", star, *options).stdout.split())

@@ -27,6 +27,7 @@ __all__ = ["Normalisation", "StepModel", "normalised", "step_model"]
 
 FloatArray = npt.NDArray[np.float64]
 Normalisation = Literal["none", "symmetric", "random-walk"]
+"""What is done to a message matrix; see `step_model`."""
 
 _REFUSED = {
     "attention": re.compile(r"att(ention|n)|in_proj|(^|[._])(q|k|v|query|key|value)(_proj|[._]|$)"),
