@@ -137,7 +137,7 @@ class Evil:
 def test_pickled_code_is_refused_and_not_run(state_dict, tmp_path):
     written = tmp_path / "written"
     path = state_dict({"weight": Tensor(SQUARE, 0, (6,), (1,)), "hook": Evil(written)})
-    refused(path, "io.open); need a state dict of tensors; safetensors.torch.save_file writes one without")
+    refused(path, "io.open); need a state dict of tensors; safetensors.torch.save_file")
     assert not written.exists()
 
 
