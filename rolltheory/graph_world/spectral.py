@@ -254,11 +254,12 @@ def _resolvent_of_ones(weights: Any, rate: float) -> FloatArray:
     from scipy.sparse.linalg import spsolve
 
     total, term = np.ones(weights.shape[0]), np.ones(weights.shape[0])
-    for _ in range(_TERMS):
-        term = (weights @ term) / rate
-        total = np.minimum(total, _LARGE) + term
-        if term.max() <= _NEGLIGIBLE and total.max() < _LARGE:
-            return np.asarray(total / total.max())
+    with np.errstate(over="ignore"):
+        for _ in range(_TERMS):
+            term = (weights @ term) / rate
+            total = total + term
+            if term.max() <= _NEGLIGIBLE and total.max() < _LARGE:
+                return np.asarray(total / total.max())
     shifted = sparse.csc_array(sparse.eye_array(weights.shape[0]) * rate - weights)
     solution = np.asarray(spsolve(shifted, np.ones(weights.shape[0])))
     return np.asarray(np.maximum(solution, 1 / rate) / solution.max())
