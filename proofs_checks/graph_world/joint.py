@@ -8,21 +8,23 @@ from itertools import product
 
 from proofs_checks.graph_world.matrices import every_matrix
 from rolltheory.claims import Budget, Kind, check
+from rolltheory.graph_world.claims.dynamic import (
+    JointRun,
+    dynamic_rollouts_stay_within,
+    scalar_world,
+)
 from rolltheory.graph_world.claims.joint import (
     AuthorsOperator,
     Envelope,
-    JointRun,
     OperatorPowers,
     Orders,
     determinant_decides,
     determinant_of_rest,
-    dynamic_rollouts_stay_within,
     envelope_has_a_closed_form,
     orders_are_stable_together,
     radius_exceeds_the_diagonal,
     radius_in_closed_form,
     radius_is_at_most_twice_the_geaf,
-    scalar_world,
     stability_needs_three_conditions,
     symmetrised_powers,
 )

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from rolltheory.claims import Budget, Kind, check
+from rolltheory.graph_world.claims.dynamic import JointRun, dynamic_rollouts_stay_within
 from rolltheory.graph_world.claims.joint import (
     AuthorsOperator,
     Envelope,
-    JointRun,
     OperatorPowers,
     Orders,
     determinant_decides,
     determinant_of_rest,
-    dynamic_rollouts_stay_within,
     envelope_has_a_closed_form,
     orders_are_stable_together,
     radius_exceeds_the_diagonal,

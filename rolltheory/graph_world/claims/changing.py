@@ -27,6 +27,7 @@ from rolltheory.graph_world.claims.matrices import (
     norm_squared,
     product,
     radius,
+    transposed,
     vector,
 )
 from rolltheory.graph_world.edges import normalisation_lipschitz, topk_margin_horizon
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 EDGES = "docs/theory/graph_world.md#edges"
-POWERS = "docs/theory/graph_world.md#powers"
+SYMMETRIC = "messages go both ways, with equal weights"
 
 
 def upper(value: Any) -> Any:
@@ -189,13 +190,23 @@ def zeros(size: int) -> Matrix:
     r" \le \frac{1 + \sqrt n}{d_{\min}} \lVert A' - A \rVert_F",
     relation=Relation.AT_MOST,
     source=Source.derived(EDGES),
-    assumes={},
+    assumes={
+        SYMMETRIC: lambda case: (
+            case.matrix == transposed(case.matrix) and case.direction == transposed(case.direction)
+        )
+    },
     teeth={
         "a constant of one": lambda _: 1.0,
         "without the root of n": lambda case: (
             2.0 * root_bound(case) / (1 + len(case.matrix) ** 0.5)
         ),
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
+    },
+    breaks={
+        SYMMETRIC: Counterexample(
+            Directions(matrix([[0, 0], [100, 0]]), matrix([[1, 0], [0, 0]]), Fraction(1, 1000)),
+            "A row of degree 1 meets one of degree 101: the change is stretched fivefold.",
+        )
     },
     tight=Tight(Directions(zeros(9), star(9), Fraction(1, 1000)), at_least=0.3),
 )
