@@ -11,6 +11,7 @@ from rolltheory.cli.output import print_paragraph, print_table
 if TYPE_CHECKING:
     from rolltheory.report.graph_world import Certificate, RegimeReport, RepairReport
     from rolltheory.report.graph_world.repair import Choice
+    from rolltheory.report.graph_world.step import ModelSummary
 
 __all__ = ["print_certificate", "print_regimes", "print_repair"]
 
@@ -21,7 +22,8 @@ def print_certificate(file: str, found: Certificate) -> None:
     """The certificate of one graph."""
     click.echo(file)
     print_paragraph(
-        f"{found.nodes} nodes, {found.edges} messages per layer. One step: Lipschitz constant"
+        f"{found.nodes} nodes, {found.edges} messages per layer; {_model(found.model)}. One step:"
+        " Lipschitz constant"
         f" {found.lipschitz:.7g}, spectral radius"
         f" {_enclosure(found.radius.lower, found.radius.upper)}"
         f"{_structure(found)}."
@@ -64,6 +66,12 @@ _NAIVE = {
     "false": "It is false here",
     "open": "Whether it bounds every rollout here is not known",
 }
+
+
+def _model(model: ModelSummary) -> str:
+    layers = ", ".join(f"{layer.name} (norm {layer.norm:.6g})" for layer in model.layers)
+    normalised = "" if model.normalisation == "none" else f", {model.normalisation} normalisation"
+    return f"{model.architecture}, slope {model.slope:.6g}{normalised}: {layers}"
 
 
 def _enclosure(lower: float, upper: float) -> str:
@@ -117,11 +125,10 @@ def _validity(found: Certificate) -> str:
 
 def print_repair(file: str, found: RepairReport) -> None:
     """The region chosen, beside what other rules choose."""
-    shape = "connected region" if found.connected else "region"
     click.echo(file)
     print_paragraph(
-        f"{found.nodes} nodes, {found.edges} messages per layer; a {shape} of {found.budget}."
-        " Spectral radius of a step before repair:"
+        f"{found.nodes} nodes, {found.edges} messages per layer; {_model(found.model)}. Spectral"
+        f" radius of a step before repair:"
         f" {_enclosure(found.radius_lower, found.radius_upper)}."
     )
     click.echo()
@@ -129,9 +136,10 @@ def print_repair(file: str, found: RepairReport) -> None:
     heads += ["certain share", "region"]
     print_table(heads, [_choice(choice) for choice in (found.chosen, *found.others)])
     click.echo()
+    shape = ", a connected region" if found.connected else ""
     print_paragraph(
-        f"Repair the first. walks destroyed: weight of the walks of {found.length} steps through"
-        " the region; those left keep the radius to at most what is beside it. certain share: of"
+        f"Repair the first{shape}. walks destroyed: weight of the walks of {found.length} steps"
+        " through the region; those left keep the radius to at most what is beside it. certain share: of"
         " the best possible weight destroyed."
     )
     if found.chosen.guarantee is None:

@@ -63,7 +63,8 @@ def test_the_matrix_of_a_step_is_the_architectures_polynomial(architecture, matr
     np.testing.assert_allclose(found, matrix, rtol=1e-12)
     assert step.lipschitz == pytest.approx(lipschitz, rel=1e-9)
     assert step.lipschitz >= lipschitz
-    assert step.weight_norms == pytest.approx([0.2, 0.3])
+    assert [layer.name for layer in step.model.layers] == ["a", "b"]
+    assert [layer.norm for layer in step.model.layers] == pytest.approx([0.2, 0.3])
 
 
 @pytest.mark.parametrize("architecture", ["plain", "one_hop", "residual", "residual_blocks"])
@@ -149,6 +150,7 @@ def test_signed_messages_need_the_absolute_value():
         ({"q_proj.weight": np.eye(2)}, "a global constant of attention"),
         ({"w": np.eye(2), "norm.weight": np.ones(2)}, "layer_norm (tensor 'norm.weight')"),
         ({"w": np.eye(2), "scale": np.ones(2)}, "layer_norm (tensor 'scale')"),
+        ({"conv.lin_l.weight": np.eye(2), "conv.lin_r.weight": np.eye(2)}, "past its messages"),
         ({"conv.weight": np.ones((2, 2, 3))}, "tensor 'conv.weight' of shape (2, 2, 3)"),
     ],
 )
@@ -182,7 +184,9 @@ def test_weights_may_chain_as_rows_or_as_columns():
     first, second = rng.normal(size=(2, 3)), rng.normal(size=(3, 2))
     rows = step_model(graph(SWAP), {"a": first, "b": second})
     columns = step_model(graph(SWAP), {"a": first.T, "b": second.T})
-    assert rows.weight_norms == pytest.approx(columns.weight_norms)
+    assert [layer.norm for layer in rows.model.layers] == pytest.approx(
+        [layer.norm for layer in columns.model.layers]
+    )
 
 
 # --------------------------------------------------------------- certificates

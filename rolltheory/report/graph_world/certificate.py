@@ -17,7 +17,7 @@ from rolltheory.graph_world.spectral import power_norm_bound
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.numerics.perron import PerronCertificate, perron_certificate
 from rolltheory.numerics.rounding import rounded_down, rounded_up
-from rolltheory.report.graph_world.step import StepModel
+from rolltheory.report.graph_world.step import ModelSummary, StepModel
 
 __all__ = [
     "BoundRow",
@@ -122,6 +122,7 @@ class Certificate:
     Attributes
     ----------
     nodes, edges : of the graph
+    model : what a step was taken to be
     lipschitz : of one step
     radius : spectral radius of a step's matrix
     transient : how far growth may exceed its powers; None where that takes a rate above it
@@ -140,6 +141,7 @@ class Certificate:
 
     nodes: int
     edges: int
+    model: ModelSummary
     lipschitz: float
     radius: Radius
     transient: Transient | None
@@ -224,6 +226,7 @@ def certify(
     certificate = Certificate(
         nodes=len(step.names),
         edges=step.edges,
+        model=step.model,
         lipschitz=step.lipschitz,
         radius=Radius(
             perron.lower, perron.upper, perron.irreducible, perron.period, perron.component_count

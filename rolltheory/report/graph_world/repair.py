@@ -17,7 +17,7 @@ from rolltheory.graph_world.repair import (
 from rolltheory.numerics.arguments import integer_array
 from rolltheory.numerics.perron import perron_certificate
 from rolltheory.numerics.rounding import rounded_up
-from rolltheory.report.graph_world.step import StepModel
+from rolltheory.report.graph_world.step import ModelSummary, StepModel
 
 __all__ = ["Choice", "RepairReport", "repair_report"]
 
@@ -55,6 +55,7 @@ class RepairReport:
     Attributes
     ----------
     nodes, edges : of the graph
+    model : what a step was taken to be
     budget : nodes to repair
     connected : whether the region must be
     length : of the walks
@@ -67,6 +68,7 @@ class RepairReport:
 
     nodes: int
     edges: int
+    model: ModelSummary
     budget: int
     connected: bool
     length: int
@@ -129,6 +131,7 @@ def repair_report(
     return RepairReport(
         nodes=nodes,
         edges=step.edges,
+        model=step.model,
         budget=size,
         connected=connected,
         length=length,

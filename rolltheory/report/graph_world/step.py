@@ -23,7 +23,7 @@ from rolltheory.numerics.perron import nonnegative_matrix, perron_certificate
 from rolltheory.numerics.rounding import rounded_up
 from rolltheory.readers.adjacency import Adjacency
 
-__all__ = ["Normalisation", "StepModel", "normalised", "step_model"]
+__all__ = ["Layer", "ModelSummary", "Normalisation", "StepModel", "normalised", "step_model"]
 
 FloatArray = npt.NDArray[np.float64]
 Normalisation = Literal["none", "symmetric", "random-walk"]
@@ -33,6 +33,34 @@ _REFUSED = {
     "attention": re.compile(r"att(ention|n)|in_proj|(^|[._])(q|k|v|query|key|value)(_proj|[._]|$)"),
     "layer_norm": re.compile(r"norm|(^|[._])(ln|bn)_?\d*[._]|running_(mean|var)"),
 }
+_SKIP = re.compile(r"lin_[lr]([._]|$)|root|skip")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer's weight by its name, and its operator norm."""
+
+    name: str
+    norm: float
+
+
+@dataclass(frozen=True)
+class ModelSummary:
+    """What a step was taken to be.
+
+    Attributes
+    ----------
+    architecture, normalisation : as stated
+    slope : Lipschitz constant of the activation
+    layers : in order
+    adjacency_norm : |A|_2 of the message matrix
+    """
+
+    architecture: Architecture
+    normalisation: Normalisation
+    slope: float
+    layers: tuple[Layer, ...]
+    adjacency_norm: float
 
 
 @dataclass(frozen=True)
@@ -46,10 +74,7 @@ class StepModel:
     lipschitz : of one step, in the Frobenius norm
     symmetric : whether the message matrix is
     edges : stored entries of the message matrix
-    adjacency_norm : |A|_2 of the message matrix
-    weight_norms : operator norm of each layer's weight
-    slope : Lipschitz constant of the activation
-    architecture, normalisation : as stated
+    model : what the step was taken to be
     """
 
     names: tuple[str, ...]
@@ -57,11 +82,7 @@ class StepModel:
     lipschitz: float
     symmetric: bool
     edges: int
-    adjacency_norm: float
-    weight_norms: tuple[float, ...]
-    slope: float
-    architecture: Architecture
-    normalisation: Normalisation
+    model: ModelSummary
 
 
 def step_model(
@@ -107,7 +128,8 @@ def step_model(
         for weights of attention, normalisation or convolution.
     """
     messages = normalised(_nonnegative(adjacency, normalisation, absolute), normalisation)
-    norms, ends = _weight_norms(weights, tensors, input_tensor, output_tensor, layers)
+    taken, ends = _layers(weights, tensors, input_tensor, output_tensor, layers)
+    norms = [layer.norm for layer in taken]
     steepness = _slope(slope, activation)
     transposed: Any = messages.T
     symmetric = (messages != transposed).nnz == 0
@@ -125,11 +147,7 @@ def step_model(
         ),
         symmetric=symmetric,
         edges=messages.nnz,
-        adjacency_norm=reach,
-        weight_norms=tuple(norms),
-        slope=steepness,
-        architecture=architecture,
-        normalisation=normalisation,
+        model=ModelSummary(architecture, normalisation, steepness, tuple(taken), reach),
     )
 
 
@@ -182,18 +200,19 @@ def _slope(slope: float | None, activation: str | None) -> float:
     return float(positive_array("slope", 1.0 if slope is None else slope))
 
 
-def _weight_norms(
+def _layers(
     weights: Mapping[str, FloatArray] | None,
     tensors: Sequence[str],
     input_tensor: str | None,
     output_tensor: str | None,
     layers: int | None,
-) -> tuple[list[float], tuple[float, float]]:
-    """Norms of the layers' weights, and of what leads into them and out of them."""
+) -> tuple[list[Layer], tuple[float, float]]:
+    """The layers, and the norms of what leads into them and out of them."""
     if weights is None:
         if tensors or input_tensor or output_tensor:
             raise DomainError("weights", None, "a file of weights that holds the named tensors")
-        return [1.0] * int(integer_array("layers", layers or 1, at_least=1)), (1.0, 1.0)
+        count = int(integer_array("layers", layers or 1, at_least=1))
+        return [Layer(f"unit weight {k + 1}", 1.0) for k in range(count)], (1.0, 1.0)
     named = [*tensors, *(name for name in (input_tensor, output_tensor) if name)]
     for name in named:
         if name not in weights:
@@ -202,13 +221,16 @@ def _weight_norms(
     chosen = list(tensors) or [
         name for name, tensor in weights.items() if tensor.ndim == 2 and name not in named
     ]
+    if not tensors and (past := [name for name in chosen if _SKIP.search(name.lower())]):
+        kind = f"a layer with a path past its messages (tensor {past[0]!r})"
+        raise UnsupportedError(kind, "layer_lipschitz bounds one; name the weights of plain layers")
     if not chosen or (layers is not None and layers != len(chosen)):
         raise DomainError("layers", layers, f"the number of the layers' weights, {len(chosen)}")
     chain = [name for name in (input_tensor, *chosen, output_tensor) if name]
     _require_chain({name: weights[name].shape for name in chain})
     ends = (input_tensor, output_tensor)
     into, out = (operator_norm(weights[name]) if name else 1.0 for name in ends)
-    return [operator_norm(weights[name]) for name in chosen], (into, out)
+    return [Layer(name, operator_norm(weights[name])) for name in chosen], (into, out)
 
 
 def _refuse_unsupported(weights: Mapping[str, FloatArray]) -> None:
