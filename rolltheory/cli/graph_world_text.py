@@ -139,8 +139,8 @@ def print_repair(file: str, found: RepairReport) -> None:
     shape = ", a connected region" if found.connected else ""
     print_paragraph(
         f"Repair the first{shape}. walks destroyed: weight of the walks of {found.length} steps"
-        " through the region; those left keep the radius to at most what is beside it. certain share: of"
-        " the best possible weight destroyed."
+        " through the region; those left keep the radius to at most what is beside it. certain"
+        " share: of the best possible weight destroyed."
     )
     if found.chosen.guarantee is None:
         reason = "walks have one only without it" if found.connected else "only walks have one"

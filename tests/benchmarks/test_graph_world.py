@@ -1,10 +1,12 @@
 """Graph certificates beside what one would call instead, in one run; print and keep the ratios.
 
 Run with ``make bench``. Sizes are those of a large graph, 1e6 nodes and 1e7 edges;
-``ROLLTHEORY_BENCHMARK_SCALE=0.01`` shrinks them.
+``ROLLTHEORY_BENCHMARK_SCALE=0.01`` shrinks them. The semidefinite bound takes part where cvxpy is
+installed.
 """
 
 import os
+from importlib.util import find_spec
 from time import perf_counter
 
 import networkx as nx
@@ -15,6 +17,8 @@ from scipy.sparse.linalg import ArpackError, eigs, eigsh
 
 from rolltheory.graph_world.criticality import critical_weights
 from rolltheory.numerics.perron import perron_certificate
+from rolltheory.readers.adjacency import Adjacency
+from rolltheory.report.graph_world import certify, step_model
 
 NODES = int(1_000_000 * float(os.environ.get("ROLLTHEORY_BENCHMARK_SCALE", "1")))
 HORIZON = 32
@@ -97,3 +101,62 @@ def test_beside_eigs_where_it_is_silently_wrong(benchmark, name):
     assert found.width <= 1e-8
     benchmark.extra_info["eigs"] = estimate
     print(f"\n{name}: {found.upper:.6g}, by eigs {estimate}")  # noqa: T201
+
+
+ROLLOUT = 8
+GRAPHS = {
+    "path": nx.to_numpy_array(nx.path_graph(6)),
+    "directed cycle with shortcuts": np.roll(np.eye(6), 1, axis=1) + np.eye(6, k=3),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_tightness_of_the_rollout_bound(benchmark, name):
+    """Growth of one initial error over some steps of A relu(A X W1) W2, found and bounded."""
+    graph, rng = GRAPHS[name], np.random.default_rng(0)
+    first, second = (rng.random(shape) - 0.1 for shape in ((2, 4), (4, 2)))
+    messages = Adjacency(sparse.csr_array(graph), tuple("012345"))
+    step = step_model(messages, {"first": first, "second": second}, activation="relu")
+
+    def certified():
+        found, _ = certify(step, horizons=[ROLLOUT], initial_error=1.0, one_step_errors=0.0)
+        return found.bounds[0]
+
+    row = benchmark.pedantic(certified, rounds=3)
+    found = steepest(graph, first, second)
+    growths = {"found": found, "ours": row.bound, "product of norms": row.by_norm}
+    if find_spec("cvxpy"):
+        growths["semidefinite"] = semidefinite_bound(graph, first, second) ** ROLLOUT
+    assert found <= min(growths.values()) * (1 + 1e-6)
+    benchmark.extra_info.update(growths)
+    print(f"\n{name}:", ", ".join(f"{k} {v:.4g}" for k, v in growths.items()))  # noqa: T201
+
+
+def steepest(graph, first, second):
+    """The steepest Jacobian of a rollout met from random starts: no bound is below its norm."""
+    outer, inner = np.kron(graph, second.T), np.kron(graph, first.T)
+    rng, found = np.random.default_rng(1), 0.0
+    for state in rng.random((2000, outer.shape[0])) - 0.1:
+        jacobian = np.eye(state.size)
+        for _ in range(ROLLOUT):
+            hidden = inner @ state
+            jacobian = outer @ np.diag(hidden > 0) @ inner @ jacobian
+            state = outer @ np.maximum(hidden, 0)
+        found = max(found, float(np.linalg.norm(jacobian, 2)))
+    return found
+
+
+def semidefinite_bound(graph, first, second):
+    """A Lipschitz constant of one step, with a multiplier per neuron for slopes within [0, 1]."""
+    import cvxpy
+
+    outer, inner = np.kron(graph, second.T), np.kron(graph, first.T)
+    multipliers = cvxpy.diag(cvxpy.Variable(outer.shape[1], nonneg=True))
+    square = cvxpy.Variable(nonneg=True)
+    corner = multipliers @ inner
+    blocks = [
+        [square * np.eye(inner.shape[1]), -corner.T],
+        [-corner, 2 * multipliers - outer.T @ outer],
+    ]
+    cvxpy.Problem(cvxpy.Minimize(square), [cvxpy.bmat(blocks) >> 0]).solve()
+    return float(np.sqrt(square.value))
