@@ -102,7 +102,7 @@ class Radius:
 
 @dataclass(frozen=True)
 class Transient:
-    """Powers of a step's matrix are bounded by |M^k| <= constant rate^k.
+    """Norms of the powers of a step's matrix: the k-th is at most constant * rate^k.
 
     Attributes
     ----------

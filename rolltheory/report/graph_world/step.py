@@ -53,7 +53,7 @@ class ModelSummary:
     architecture, normalisation : as stated
     slope : Lipschitz constant of the activation
     layers : in order
-    adjacency_norm : |A|_2 of the message matrix
+    adjacency_norm : operator norm of the message matrix
     """
 
     architecture: Architecture
@@ -65,7 +65,7 @@ class ModelSummary:
 
 @dataclass(frozen=True)
 class StepModel:
-    """How one step carries errors: v <= matrix v for the row norms, |E| <= lipschitz |E| in all.
+    """How one step carries errors: row norms by the matrix, the Frobenius norm by the constant.
 
     Attributes
     ----------
