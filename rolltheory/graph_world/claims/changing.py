@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from rolltheory.claims import (
@@ -276,18 +277,23 @@ def edges_hold_while_the_margin_does(
 Kreiss = Callable[[Matrix], tuple[float, float]]
 
 
+@lru_cache(maxsize=1024)
 def kreiss_of(m: Matrix) -> tuple[float, float]:
     """What the library says."""
     found = kreiss_constant(floats(m))
     return found.lower, found.upper
 
 
-def largest_power_squared(m: Matrix, count: int = 60) -> Any:
-    """The largest |A^k|^2 of the first powers, from above."""
+@lru_cache(maxsize=1024)
+def largest_power_squared(m: Matrix) -> Any:
+    """The largest |A^k|^2, from above; after one below 1 no power is larger than those before."""
     grown, largest = identity(len(m)), Fraction(1)
-    for _ in range(count):
+    for _ in range(60):
         grown = product(grown, m)
-        largest = max(largest, Fraction(upper(norm_squared(grown))))
+        size = Fraction(upper(norm_squared(grown)))
+        largest = max(largest, size)
+        if size < 1:
+            break
     return largest
 
 
