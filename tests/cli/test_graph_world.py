@@ -309,10 +309,12 @@ def test_weights_that_are_refused(refusal, star, tmp_path):
         (("--tensor", "w"), "a file of weights that holds the named tensors"),
         (("--undirected",), "need .csv for undirected edges"),
         (("--plot", "a.bmp"), "plot = 'a.bmp' is not allowed"),
+        (("--plot", "{folder}/a.svg", "--errors", "0"), "need a bound above 0 that floats can"),
         (("--json", "/missing/out.json"), "need a writable place"),
     ],
 )
-def test_options_that_are_refused(refusal, star, options, message):
+def test_options_that_are_refused(refusal, star, tmp_path, options, message):
+    options = [option.format(folder=tmp_path) for option in options]
     assert message in refusal("graph-world", "certify", star, *options)
 
 

@@ -112,6 +112,8 @@ def certify(
     if plot_file is not None:
         from rolltheory.plots.graph_world import ErrorBounds, plot_error_bounds
 
+        if not any(0 < error < float("inf") for error in paths.bound):
+            raise DomainError("plot", plot_file, "a bound above 0 that floats can hold")
         nothing = paths.naive[:, None][:, :0]
         parts = (paths.by_radius, paths.by_norm, paths.naive, nothing)
         _save(plot_error_bounds(ErrorBounds("frobenius", *parts)), plot_file)
