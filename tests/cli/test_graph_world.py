@@ -162,9 +162,11 @@ def test_plots_are_drawn(rolltheory, star, swap, tmp_path):
 
 def test_a_reducible_graph_is_drawn_without_a_radius(rolltheory, tmp_path):
     path = written(tmp_path / "g.csv", "source,target\na,b\n")
-    result = rolltheory("graph-world", "certify", path, "--plot", tmp_path / "g.png")
-    assert result.exit_code == 0, result.output
-    assert (tmp_path / "g.png").read_bytes().startswith(b"\x89PNG")
+    for verb, *options in (["certify"], ["repair", "--budget", 1]):
+        target = tmp_path / f"{verb}.png"
+        result = rolltheory("graph-world", verb, path, *options, "--plot", target)
+        assert result.exit_code == 0, result.output
+        assert target.read_bytes().startswith(b"\x89PNG")
 
 
 # --------------------------------------------------------------------- repair
