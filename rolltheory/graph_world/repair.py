@@ -33,6 +33,7 @@ FloatArray = npt.NDArray[np.float64]
 Objective = Literal["radius", "walks"]
 
 _MOST_REGIONS = 200_000
+_BLOCK = 256  # candidates
 
 
 @dataclass(frozen=True)
@@ -362,14 +363,30 @@ def _best(
     tolerance: float,
 ) -> int:
     """The candidate after which least remains; the lowest one among equals."""
-    rests = {node: _without(weights, [*region, node]) for node in candidates}
     if objective == "radius":
-        residuals = {node: _enclosure(rest) for node, rest in rests.items()}
-        smallest = min(upper for _, upper in residuals.values())
-        rests = {
-            node: rest for node, rest in rests.items() if residuals[node][0] <= smallest + tolerance
-        }
-    return min(rests, key=lambda node: (_walks(rests[node], length), node))
+        residuals = [_enclosure(_without(weights, [*region, node])) for node in candidates]
+        smallest = min(upper for _, upper in residuals) + tolerance
+        near = zip(candidates, residuals, strict=True)
+        candidates = [node for node, (lower, _) in near if lower <= smallest]
+    remaining = _walks_without_each(weights, region, candidates, length)
+    return candidates[int(remaining.argmin())]
+
+
+def _walks_without_each(
+    weights: sparse.csr_array, region: list[int], candidates: list[int], length: int
+) -> FloatArray:
+    """The walks that avoid the region and one candidate, for each, a block at a time."""
+    kept = np.setdiff1d(np.arange(weights.shape[0]), region)
+    rest = _without(weights, region)
+    remaining = []
+    for start in range(0, len(candidates), _BLOCK):
+        rows = np.searchsorted(kept, candidates[start : start + _BLOCK])
+        walks: Any = np.ones((kept.size, rows.size))
+        for step in range(length + 1):
+            walks = rest @ walks if step else walks
+            walks[rows, range(rows.size)] = 0.0
+        remaining.append(walks.sum(axis=0))
+    return np.concatenate(remaining)
 
 
 def _regions(weights: sparse.csr_array, size: int, connected: bool) -> Iterator[tuple[int, ...]]:

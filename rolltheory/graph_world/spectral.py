@@ -30,6 +30,8 @@ __all__ = [
 
 FloatArray = npt.NDArray[np.float64]
 
+_TERMS, _NEGLIGIBLE, _LARGE = 2000, 1e-13, 1e200
+
 
 @dataclass(frozen=True)
 class PowerNormBound:
@@ -251,6 +253,13 @@ def _resolvent_of_ones(weights: Any, rate: float) -> FloatArray:
     """(q - A)^-1 1 = (1 + A/q + ...) 1/q, which is positive for q above the radius."""
     from scipy.sparse.linalg import spsolve
 
+    total, term = np.ones(weights.shape[0]), np.ones(weights.shape[0])
+    with np.errstate(over="ignore"):
+        for _ in range(_TERMS):
+            term = (weights @ term) / rate
+            total = total + term
+            if term.max() <= _NEGLIGIBLE and total.max() < _LARGE:
+                return np.asarray(total / total.max())
     shifted = sparse.csc_array(sparse.eye_array(weights.shape[0]) * rate - weights)
     solution = np.asarray(spsolve(shifted, np.ones(weights.shape[0])))
     return np.asarray(np.maximum(solution, 1 / rate) / solution.max())

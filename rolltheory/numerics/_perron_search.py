@@ -18,8 +18,13 @@ FloatArray = npt.NDArray[np.float64]
 
 _SMALLEST = 2.0**-500  # relative to the largest entry: products with weights stay normal numbers
 _POWER_STEPS = 60
-_ROUNDS = 40
-_FACTORISABLE = 200_000  # rows up to which a sparse factorisation is tried
+_SPELLS = 30  # of power steps, as long as so many more would do
+_ROUNDS = 200
+_PROGRESS = 0.98  # of the spread in a round; Noda's iteration starts slowly and ends fast
+_FACTORISABLE = 200_000  # rows up to which a thin matrix is factorised
+_THIN = 6  # entries per row; more of them fill the factors
+_SMALL = 2_000  # rows up to which any is
+_RESTARTS = 50
 
 
 def perron_vector(block: sparse.csr_array, tolerance: float) -> FloatArray:
@@ -28,16 +33,34 @@ def perron_vector(block: sparse.csr_array, tolerance: float) -> FloatArray:
     Power steps on A + s, which never stall on a period; when these are slow, Noda's inverse
     iteration (shifted by the largest quotient), or Arnoldi's where factors would not fit.
     """
-    best = _power_steps(block, np.ones(block.shape[0]), tolerance)
-    candidates = _noda if block.shape[0] <= _FACTORISABLE else _arnoldi
+    size = block.shape[0]
+    thin = size <= _FACTORISABLE and block.nnz <= _THIN * size
+    candidates = _noda if thin or size <= _SMALL else _arnoldi
+    best, spread = _power_spells(block, np.ones(size), tolerance)
     for _ in range(_ROUNDS):
-        if _spread(block, best) <= tolerance:
+        if spread <= tolerance:
             return best
-        proposal = _power_steps(block, candidates(block, best), tolerance)
-        if not _spread(block, proposal) < _spread(block, best) / 2:
-            return min(best, proposal, key=lambda vector: _spread(block, vector))
-        best = proposal
+        proposal, narrower = _power_spells(block, candidates(block, best), tolerance)
+        if not narrower < _PROGRESS * spread:
+            return proposal if narrower < spread else best
+        best, spread = proposal, narrower
     return best
+
+
+def _power_spells(
+    block: sparse.csr_array, vector: FloatArray, tolerance: float
+) -> tuple[FloatArray, float]:
+    """Spells of power steps while they are on their way to the tolerance, and the spread left."""
+    before = np.inf
+    for _ in range(_SPELLS):
+        vector = _power_steps(block, vector, tolerance)
+        spread = _spread(block, vector)
+        if spread <= tolerance or not spread < before:
+            break
+        if before < np.inf and np.log(tolerance / spread) < _SPELLS * np.log(spread / before):
+            break
+        before = spread
+    return vector, spread
 
 
 def _spread(block: sparse.csr_array, vector: FloatArray) -> float:
@@ -78,7 +101,7 @@ def _arnoldi(block: sparse.csr_array, vector: FloatArray) -> FloatArray:
     from scipy.sparse.linalg import ArpackError, eigs
 
     try:
-        _, vectors = eigs(block, k=1, which="LR", v0=vector, tol=1e-12)
+        _, vectors = eigs(block, k=1, which="LR", v0=vector, tol=1e-12, maxiter=_RESTARTS)
     except ArpackError:
         return vector
     return _normalised(np.abs(vectors[:, 0]))

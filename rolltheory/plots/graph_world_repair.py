@@ -216,7 +216,7 @@ def plot_repair(data: RepairPath, *, ax: Axes | None = None, **style: Any) -> Ax
     """
     ax = axes_or_new(ax)
     counts = np.arange(data.walk_bound.size)
-    top = 1.15 * float(data.walk_bound.max())
+    top = 1.15 * max(float(data.walk_bound.max()), 1.0)
     bound(ax, counts, data.walk_bound, edge=top, label="bound on the path by walks")
     looks = (("o", "-", PALETTE[0]), ("s", "--", PALETTE[1]))
     for (objective, left), (marker, line, colour) in zip(data.residual.items(), looks, strict=True):

@@ -57,8 +57,11 @@ def test_random_families(seed: int, family: str, radius: float) -> None:
     assert perron_certificate(adjacency(graph)).upper == pytest.approx(radius, abs=6e-6)
 
 
-def test_a_directed_acyclic_graph_has_radius_zero_where_arnoldi_returns_seven() -> None:
-    certificate = perron_certificate(np.triu(np.ones((300, 300)), 1))
+@pytest.mark.parametrize(
+    "graph", [nx.complete_graph(300), nx.barabasi_albert_graph(300, 2, seed=1)]
+)
+def test_without_a_cycle_the_radius_is_zero_where_arnoldi_returns_a_number(graph: nx.Graph) -> None:
+    certificate = perron_certificate(np.triu(nx.to_numpy_array(graph), 1))
     assert (certificate.lower, certificate.upper, certificate.period) == (0, 0, 0)
     assert certificate.right.size == certificate.component_count == 0
 
@@ -159,3 +162,22 @@ def test_vectors_that_bound_nothing_are_refused() -> None:
         collatz_wielandt_bounds_exact([[1]], [0])
     with pytest.raises(AssumptionError, match="negative"):
         collatz_wielandt_bounds_exact([[-1]], [1])
+
+
+@pytest.mark.parametrize("size", [100, 400])
+def test_a_weighted_cycle_has_the_geometric_mean_of_its_weights(size: int) -> None:
+    """Periodic, with a vector that spans many orders of magnitude: the search starts slowly."""
+    weights = np.random.default_rng(0).random(size) + 0.1
+    cycle = sparse.coo_array((weights, (np.arange(size), np.roll(np.arange(size), -1))))
+    certificate = perron_certificate(cycle)
+    assert certificate.lower <= np.exp(np.log(weights).mean()) * (1 + 1e-12)
+    assert certificate.upper >= np.exp(np.log(weights).mean()) * (1 - 1e-12)
+    assert certificate.width < 1e-9
+
+
+def test_a_graph_without_small_factors_is_searched_by_power_steps() -> None:
+    """A factorisation of this random graph would fill: it would take minutes."""
+    ends = np.random.default_rng(0).integers(0, 20_000, (2, 100_000))
+    messages = sparse.coo_array((np.ones(100_000), tuple(ends)), shape=(20_000, 20_000))
+    certificate = perron_certificate(messages + messages.T, tolerance=1e-12)
+    assert certificate.width < 1e-12 * certificate.upper * 2
