@@ -66,8 +66,7 @@ def test_a_theory_page_has_a_table_of_notation(theory: str) -> None:
 @pytest.mark.parametrize("theory", ["reachability", "action_gap", "graph_world"])
 def test_the_notation_covers_the_claims(theory: str) -> None:
     text = (ROOT / "docs" / "theory" / f"{theory}.md").read_text("utf-8")
-    section = text.partition("## Notation")[2].partition("
-## ")[0]
+    section = text.partition("## Notation")[2].partition("\n## ")[0]
     table = re.sub(r"^(?!\|).*$", "", section, flags=re.MULTILINE)
     defined = symbols(" ".join(re.findall(r"\$(.+?)\$", table)))
     unknown = {
