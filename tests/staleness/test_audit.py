@@ -872,6 +872,12 @@ def test_collapse_needs_patience():
     assert smoothed(score, window=1) == pytest.approx(score)
 
 
+@pytest.mark.parametrize("drop", [np.nan, np.inf, 0.0, -1.0])
+def test_a_drop_that_no_score_can_take_is_refused(drop):
+    with pytest.raises(DomainError, match="drop"):
+        collapse_row([0.0, 1.0, 0.0], drop=drop, patience=1)
+
+
 def test_power_at_no_gap_is_the_level():
     assert detection_power(0.0, 1.0, 2.0, 10) == pytest.approx(0.05)
     with pytest.raises(DomainError):
