@@ -114,6 +114,24 @@ def test_a_sample_that_overflows_is_counted(tmp_path):
     assert log.get("log_probability_gap_max").high == 800.0
 
 
+@pytest.mark.parametrize("value", ["1e308", "-1e40", "1" + "0" * 39 + "1"])
+def test_a_value_that_no_square_survives_is_a_bad_line(value, file):
+    bad = f'{{"step": 2, "data": {{"actor/ppo_kl": {value}}}}}'
+    path = file(row(1), bad, row(3))
+    with pytest.raises(ReaderError, match=r"line 2: found actor/ppo_kl = .*up to 1e\+39"):
+        read_run_log(path)
+    assert read_run_log(path, skip_bad_lines=True).steps.tolist() == [1, 3]
+    assert read_run_log(file(row(1), row(2, **{"actor/ppo_kl": 1e38}))).rows == 2
+
+
+def test_a_header_without_end_is_shown_in_part(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("a" * 200_000)
+    with pytest.raises(ReaderError, match="line 1: found broken CSV .*header 'aaaa") as error:
+        read_run_log(path)
+    assert len(str(error.value)) < 400
+
+
 def test_a_missing_value_is_not_a_bad_one(file):
     log = read_run_log(file(row(1), row(2, **{"actor/ppo_kl": None})))
     assert log.get("anchor_kl_k1").not_finite == 0
