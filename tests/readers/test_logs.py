@@ -264,7 +264,7 @@ def test_what_trl_prints_is_refused_with_what_to_give(tmp_path):
 def test_a_format_that_knows_no_key_is_refused(tmp_path):
     rows = [{"step": s, "sampling/importance_sampling_ratio/mean": 1.0} for s in (1, 2)]
     path = write(tmp_path, *map(json.dumps, rows))
-    with pytest.raises(ReaderError, match="no key of verl .*; the keys look like trl"):
+    with pytest.raises(ReaderError, match=r"no key of verl .*; the keys look like trl"):
         read_run_log(path, format="verl")
     own = {"reward": "sampling/importance_sampling_ratio/mean"}
     assert read_run_log(path, format="verl", fields=own).get("reward").mean == 1.0

@@ -127,7 +127,7 @@ def test_a_value_that_no_square_survives_is_a_bad_line(value, file):
 def test_a_header_without_end_is_shown_in_part(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("a" * 200_000)
-    with pytest.raises(ReaderError, match="line 1: found broken CSV .*header 'aaaa") as error:
+    with pytest.raises(ReaderError, match=r"line 1: found broken CSV .*header 'aaaa") as error:
         read_run_log(path)
     assert len(str(error.value)) < 400
 

@@ -205,9 +205,7 @@ def _require_keys(file: Path, source: Source, raws: Iterable[str]) -> None:
             raise ReaderError(file, f"no key {raw}", f"a key of the file, such as {alike}")
 
 
-def _require_known(
-    file: Path, source: Source, framework: Framework, read: Collection[str]
-) -> None:
+def _require_known(file: Path, source: Source, framework: Framework, read: Collection[str]) -> None:
     """A log of which nothing was understood is no log without alarms."""
     if not read:
         likely = max(FRAMEWORKS.values(), key=lambda other: other.matches(source.keys))
