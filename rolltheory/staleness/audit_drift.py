@@ -255,7 +255,7 @@ def _lag_constraint(
     text = (
         f"lag {lag} updates allows a learning rate of {margin * eta:.3g} if at most"
         f" {settings.clip_budget:.0%} of the tokens may be clipped; the run has {eta:.3g}, a margin"
-        f" of {margin:.3g} by the upper end of the drift"
+        f" of {margin:.3g} by the upper end of the drift, against the radius {radius:.3g}"
     )
     if drift[0] > radius:
         return Finding("rule.lag", Level.ALARM, text, numbers, keys)

@@ -255,7 +255,7 @@ def _require_ordinary(*quotients: FloatArray) -> None:
         odd = ~((quotient >= np.finfo(np.float64).tiny) & np.isfinite(quotient))
         if odd.any():
             allowed = "radii and an update norm whose ratios lie within 1e-307 and 1e308"
-            raise DomainError("ratio", np.extract(odd, quotient)[0], allowed)
+            raise DomainError("ratio", float(np.extract(odd, quotient)[0]), allowed)
 
 
 def _steps_within(radius: Fraction, rate: Fraction, norm: Fraction) -> int:
