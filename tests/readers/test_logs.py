@@ -246,6 +246,11 @@ def test_what_verl_prints_is_read(tmp_path):
     assert "line 7, the last one, may be cut short and was left out" in cut.notes
 
 
+def test_rows_behind_much_other_output_are_read(tmp_path):
+    path = write(tmp_path, *["loading"] * 5000, *CONSOLE)
+    assert read_run_log(path).steps.tolist() == [1, 2, 3]
+
+
 def test_a_printed_entry_without_a_number_is_bad(tmp_path):
     path = write(tmp_path, *CONSOLE, "step:4 - actor/lr:1 - actor/ppo_kl")
     with pytest.raises(ReaderError, match="line 8: found 'actor/ppo_kl'; need key:number"):

@@ -15,6 +15,7 @@ from rolltheory.readers.records import Cell, excerpt
 
 __all__ = ["ConsoleRows", "is_console", "refuse_printed_rows"]
 
+_PEEKED_ROWS = 200
 _ROWS_PER_BLOCK = 4096
 _VALUE = r"(?:np\.\w+\()?([^\s:()]+)\)?"
 _ROW = re.compile(
@@ -61,8 +62,8 @@ class ConsoleRows:
     def __init__(self, path: Path, *, on_progress: Callable[[int], None]) -> None:
         self.path, self.notes = path, list[str]()
         self._on_progress = on_progress
-        peeked = islice((_parsed(line) for line in self._lines()), _ROWS_PER_BLOCK)
-        self.keys = dict.fromkeys(key for row in peeked if isinstance(row, dict) for key in row)
+        rows = (row for line in self._lines() if isinstance(row := _parsed(line), dict))
+        self.keys = dict.fromkeys(key for row in islice(rows, _PEEKED_ROWS) for key in row)
 
     def blocks(self, request: Request) -> Iterator[Block]:
         """All rows; a last one that no line end shows to be whole becomes a note."""
