@@ -26,6 +26,11 @@ _LINES = {
     "trust region": ("clip_fraction", "ess_fraction", "masked_fraction"),
     "reward and entropy": ("reward", "entropy"),
 }
+_UNITS = {
+    "lag": "lag",
+    "trust region": "share",
+    "reward and entropy": "reward; entropy in nats per token",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +96,7 @@ def plot_kl_by_lag(data: AuditPanel, *, ax: Axes | None = None) -> Axes:
     axes.set_xlabel("lag")
     axes.set_ylabel("KL, nats per token")
     if data.kl_by_lag is None:
-        axes.set_title("KL against lag: not in the log", fontsize="medium")
-        return axes
+        return _absent(axes, "KL against lag")
     groups = data.kl_by_lag
     half = np.where(np.isfinite(groups.error), 1.96 * groups.error, 0.0)
     interval = (groups.mean - half, groups.mean + half)
@@ -128,11 +132,21 @@ def plot_audit_panel(data: AuditPanel, *, figure: Figure | None = None) -> Figur
         axes.spines[["top", "right"]].set_visible(False)
     plot_kl_by_lag(data, ax=grid[1])
     for axes, (title, lines) in zip(grid[[0, 2, 3]], data.lines.items(), strict=True):
+        if not lines:
+            _absent(axes, title)
+            continue
         for name, values in lines.items():
             held = np.isfinite(values)
             axes.plot(data.steps[held], values[held], label=name, linewidth=1.0)
         axes.set_xlabel("learner step")
-        axes.set_title(title if lines else f"{title}: not in the log", fontsize="medium")
-        if lines:
-            legend(axes)
+        axes.set_ylabel(_UNITS[title])
+        axes.set_title(title, fontsize="medium")
+        legend(axes)
     return panel
+
+
+def _absent(axes: Axes, title: str) -> Axes:
+    """A place without scales, which would show numbers that nobody measured."""
+    axes.set_title(f"{title}: not in the log", fontsize="medium")
+    axes.set_axis_off()
+    return axes

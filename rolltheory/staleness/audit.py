@@ -5,9 +5,10 @@ from __future__ import annotations
 from rolltheory.staleness.audit_drift import DRIFT_CHECKS
 from rolltheory.staleness.audit_health import HEALTH_CHECKS
 from rolltheory.staleness.audit_lags import LAG_CHECKS
+from rolltheory.staleness.audit_next import with_next_step
 from rolltheory.staleness.audit_ratios import RATIO_CHECKS
 from rolltheory.staleness.audit_trust_region import TRUST_REGION_CHECKS
-from rolltheory.staleness.findings import Audit, Settings, checked
+from rolltheory.staleness.findings import Audit, Level, Settings, checked
 from rolltheory.staleness.run_log import RunLog
 
 __all__ = ["audit_run"]
@@ -52,13 +53,15 @@ def audit_run(log: RunLog, settings: Settings | None = None) -> Audit:
     (<Level.UNKNOWN: 'cannot tell'>, <Level.UNKNOWN: 'cannot tell'>)
     """
     chosen = checked(Settings() if settings is None else settings)
+    findings = [with_next_step(finding) for check in _CHECKS for finding in check(log, chosen)]
+    findings.sort(key=lambda finding: finding.level is not Level.ALARM)
     return Audit(
         source=log.source,
         format=log.format,
         rows=log.rows,
         first_step=int(log.steps[0]),
         last_step=int(log.steps[-1]),
-        findings=tuple(finding for check in _CHECKS for finding in check(log, chosen)),
+        findings=tuple(findings),
         limits=log.limits,
         notes=log.notes,
         unused=log.unused,

@@ -24,6 +24,7 @@ __all__ = ["DRIFT_CHECKS"]
 _SAMPLER_KLS = ("sampler_kl_k3", "sampler_kl_k1", "sampler_kl_k2")
 _LENGTH_RANGE = 2.0
 _LENGTH_EXPONENT = 0.5
+_MOST_UPDATES = 1e12
 _DIGITS = 1e-3  # of a learning rate, which a user types
 
 
@@ -254,7 +255,7 @@ def _lag_constraint(
     text = (
         f"lag {lag} updates allows a learning rate of {margin * eta:.3g} if at most"
         f" {settings.clip_budget:.0%} of the tokens may be clipped; the run has {eta:.3g}, a margin"
-        f" of {margin:.3g} by the upper end of the drift"
+        f" of {margin:.3g} by the upper end of the drift, against the radius {radius:.3g}"
     )
     if drift[0] > radius:
         return Finding("rule.lag", Level.ALARM, text, numbers, keys)
@@ -288,6 +289,9 @@ def _horizon_constraint(
     found = stable_learning_rate(0, updates, 1.0, settings.critical_radius, norm)
     limit = float(found.horizon_limit)
     earliest = int(collapse_time_lower_bound(eta, settings.critical_radius, norm))
+    if earliest > _MOST_UPDATES:
+        text = f"at the measured drift no run of fewer than {_MOST_UPDATES:.0e} updates collapses"
+        return Finding("rule.horizon", Level.GOOD, text, {"limit": limit}, keys)
     correlation = correlation_from_exponent(np.clip(growth.exponent, 1.0, 2.0), max(lag, 2))
     typical = int(rms_collapse_time(eta, settings.critical_radius, correlation, update_norm=norm))
     numbers = {
@@ -302,7 +306,11 @@ def _horizon_constraint(
         f" margin of {limit / eta:.3g}; collapse by drift cannot come before update {earliest}, and"
         f" at the measured exponent is due near {typical}"
     )
-    return Finding("rule.horizon", Level.ALARM if limit < eta else Level.GOOD, text, numbers, keys)
+    if limit >= eta:
+        return Finding("rule.horizon", Level.GOOD, text, numbers, keys)
+    later = "too" if typical <= updates else "not"
+    text += f". The first of the two lies within the {updates} and is the alarm, the second {later}"
+    return Finding("rule.horizon", Level.ALARM, text, numbers, keys)
 
 
 def _bias(log: RunLog, settings: Settings) -> Iterator[Finding]:
@@ -357,7 +365,8 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
     tokens, values = tokens[good], values[good]
     if tokens.size < 4 or tokens.max() < _LENGTH_RANGE * tokens.min():
         return
-    law = fit_power_law(tokens, values)
+    with np.errstate(over="ignore"):  # in its coefficient, which does not count here
+        law = fit_power_law(tokens, values)
     if law.exponent < _LENGTH_EXPONENT:
         return
     per_token = float(np.median(values / tokens))

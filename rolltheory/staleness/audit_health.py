@@ -153,8 +153,9 @@ def _joint(log: RunLog, settings: Settings) -> Iterator[Finding]:
     elif kl_rise >= _KL_ROSE and norm_rise >= _NORM_ROSE:
         text = "KL and gradient norm rise together"
     else:
-        text = "neither KL nor gradient norm rises much"
-        yield Finding("kl.and_gradient", Level.GOOD, text, numbers, (kl.raw_key, norm.raw_key))
+        text = f"last over first quarter: KL {kl_rise:.3g}-fold, gradient norm {norm_rise:.3g}-fold"
+        level = Level.GOOD if max(kl_rise, norm_rise) < _STILL else Level.NOTE
+        yield Finding("kl.and_gradient", level, text, numbers, (kl.raw_key, norm.raw_key))
         return
     yield Finding("kl.and_gradient", Level.ALARM, text, numbers, (kl.raw_key, norm.raw_key))
 

@@ -15,6 +15,7 @@ from rolltheory.staleness.selection import selection_bias_bound
 __all__ = ["LAG_CHECKS", "log_lag"]
 
 _FEWEST_ROWS = 16
+_NO_LAG = 2.0**53
 _GREW = 2.0  # a lag at least doubled, and by one version at least
 _SURE = 4.0  # standard errors
 _BUFFER_SPREAD = 0.05
@@ -35,13 +36,16 @@ def log_lag(log: RunLog) -> Series | None:
     Raises
     ------
     AssumptionError
-        if a sample is newer than the learner.
+        if a sample is newer than the learner, or a lag no count of anything.
     """
     logged = log.get("lag_mean", "lag_max")
     if logged is not None:
         if logged.low < 0:
-            found = f"{logged.raw_key} = {logged.low:g}"
+            found = f"{logged.raw_key} = {logged.low:g} in {log.source}"
             raise AssumptionError("no sample is newer than the learner", found)
+        if logged.high >= _NO_LAG:
+            found = f"{logged.raw_key} = {logged.high:g} in {log.source}"
+            raise AssumptionError("a lag is a number of updates or versions", found)
         return logged
     oldest = log.get("oldest_sample_version")
     newest = log.get("newest_sample_version")

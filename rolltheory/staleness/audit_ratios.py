@@ -92,10 +92,10 @@ def _floor(log: RunLog, ess: Series, settings: Settings) -> Finding:
             f"the effective share falls to {ess.low:.2g}, below the {floor:.2g} of weights within"
             f" [1/{cap:g}, {cap:g}]: they are not clamped from below, and an alarm can fire"
         )
-        return Finding(topic, Level.GOOD, text, numbers, keys)
+        return Finding(topic, Level.NOTE, text, numbers, keys)
     if floor < settings.ess_alarm:
         text = f"the effective share can fall to {floor:.2g}, below the alarm"
-        return Finding(topic, Level.GOOD, text, numbers, keys)
+        return Finding(topic, Level.NOTE, text, numbers, keys)
     text = (
         f"weights clamped to [1/{cap:g}, {cap:g}] have an effective share of at least {floor:.2f}:"
         f" an alarm below {settings.ess_alarm:g} can never fire, it needs a cap above {needed:.3f}."
@@ -109,9 +109,10 @@ def _sequence_ess(ess: Series, length: Series) -> Finding:
     share = float(sequence_effective_sample_fraction(ess.low, tokens))
     numbers = {"lowest": ess.low, "length": float(tokens), "sequence_share": share}
     text = (
-        f"lowest effective share of tokens {ess.low:.3f}, which over {tokens} tokens is"
-        f" {share:.2g} of the sequences; it is blind to weights near 0 and to the direction of the"
-        " mismatch, so tails of the ratio must be read beside it"
+        f"lowest effective share of tokens {ess.low:.3f}; if the {tokens} tokens of a response are"
+        f" independent, that is {ess.low:.3f}^{tokens} = {share:.2g} of the sequences. It is blind"
+        " to weights near 0 and to the direction of the mismatch, so read the tails of the ratio"
+        " beside it"
     )
     level = Level.ALARM if share < _FEW else Level.GOOD
     return Finding("ess.sequences", level, text, numbers, (ess.raw_key, length.raw_key))
@@ -163,16 +164,23 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
     """A gap per token times the length is the log of a sequence ratio, at worst."""
     gap, length = log.get("log_probability_gap_mean"), log.get("response_length")
     cap = _cap(log, settings)
-    if gap is None or length is None or cap is None or gap.mean < np.finfo(np.float64).tiny:
+    if gap is None or length is None or gap.mean < np.finfo(np.float64).tiny:
         return
     exponent = gap.mean * length.mean
-    reach = float(np.log(cap) / gap.mean)
-    numbers = {"gap": gap.mean, "length": length.mean, "log_ratio": exponent, "longest": reach}
+    numbers = {"gap": gap.mean, "length": length.mean, "log_ratio": exponent}
     ratio = f"{np.exp(exponent):.3g}" if exponent < 500 else "astronomic"
     text = (
-        f"a gap of {gap.mean:.3g} nats per token over {length.mean:.4g} tokens makes a sequence"
-        f" ratio of up to {ratio}; the cap {cap:g} is reached at {reach:.4g} tokens"
+        f"if ratios are per sequence, a gap of {gap.mean:.3g} nats per token over"
+        f" {length.mean:.4g} tokens makes one of up to {ratio}"
     )
+    if cap is None:
+        text += f"; whether a cap cuts it is not known ({_suggested_cap(log)})"
+        keys = (gap.raw_key, length.raw_key)
+        yield Finding("ratio.length", Level.UNKNOWN, text, numbers, keys)
+        return
+    reach = float(np.log(cap) / gap.mean)
+    numbers |= {"longest": reach}
+    text += f"; the cap {cap:g} is reached at {reach:.4g} tokens"
     beyond = exponent > np.log(cap)
     if beyond:
         text += ". The ratio explodes with the length: use token ratios or a geometric mean"
@@ -183,6 +191,14 @@ def _length(log: RunLog, settings: Settings) -> Iterator[Finding]:
         numbers,
         (gap.raw_key, length.raw_key),
     )
+
+
+def _suggested_cap(log: RunLog) -> str:
+    """The option for the cap, with the value at which the largest ratio stays."""
+    most = log.get("truncated_sampler_ratio_max", "sampler_ratio_max")
+    if most is None or most.low < most.high or most.high <= 1:
+        return "--ratio-cap"
+    return f"--ratio-cap {most.high:g}, the largest ratio in the log throughout"
 
 
 def _one_sided_share(log: RunLog) -> tuple[Series, Series, float] | None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rolltheory.errors import DomainError
-from rolltheory.numerics.arguments import integer_array, real_array
+from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.staleness.run_log import FloatArray
 
 __all__ = ["collapse_row", "smoothed"]
@@ -76,12 +75,11 @@ def collapse_row(score: Any, *, drop: float, patience: int, window: int = 1) -> 
     >>> collapse_row([0.0, 1.0, 0.9, 0.1, 0.0, 0.2], drop=0.5, patience=3)
     3
     """
-    if drop <= 0:
-        raise DomainError("drop", drop, "a number above 0")
+    depth = float(positive_array("drop", drop))
     length = int(integer_array("patience", patience, at_least=1))
     # means over fewer rows are noisier, and would set a maximum that no later one reaches
     values = smoothed(score, window=window)[window - 1 :]
-    below = values < np.maximum.accumulate(values) - drop
+    below = values < np.maximum.accumulate(values) - depth
     if below.size < length:
         return None
     runs = np.convolve(below, np.ones(length), mode="valid")

@@ -40,6 +40,7 @@ class Finding:
     statement : the conclusion; for "cannot tell" what is missing
     numbers : the numbers behind it
     keys : raw keys of the log that it rests on
+    next_step : what to do about an alarm, else empty
     """
 
     topic: str
@@ -47,6 +48,7 @@ class Finding:
     statement: str
     numbers: Mapping[str, float] = field(default_factory=dict)
     keys: tuple[str, ...] = ()
+    next_step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class Settings:
     learning_rate : where it is not logged
     lag_bound : largest lag that the run was configured for, in the log's own unit
     clip_low, clip_high : the trust region's clip range
-    clip_budget : share of clipped tokens that the batch radius allows
+    clip_budget : share of clipped tokens that the batch radius of the lag rule allows; nothing else
+        depends on it
     critical_radius : drift from the start, root of twice the KL in nats, at which runs collapse
     horizon : learner updates planned; by default those of the log
     group_size : responses per prompt
@@ -92,7 +95,7 @@ class Audit:
     ----------
     source, format : the log
     rows, first_step, last_step : its size
-    findings : in the order of the checks
+    findings : in the order of the checks, the alarms first
     limits : what logs of this framework cannot say
     notes, unused, unknown : as in `RunLog`
     evidence_kind : "observed", always

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, positive_array
 from rolltheory.numerics.rounding import rounded_down
 from rolltheory.staleness._quantities import FloatArray, IntArray, exactly
@@ -82,7 +83,7 @@ def stable_learning_rate(
     Raises
     ------
     DomainError
-        if an argument lies outside its range.
+        if an argument lies outside its range, or a quotient outside that of ordinary floats.
 
     Notes
     -----
@@ -103,15 +104,19 @@ def stable_learning_rate(
     steps, updates, batch, critical, norm = np.broadcast_arrays(
         steps, updates, batch, critical, norm
     )
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         lag_limit = rounded_down(batch / (steps * norm), 3)
-    horizon_limit = rounded_down(critical / (updates * norm), 3)
-    demand, supply = steps * critical, updates * batch
+        horizon_limit = rounded_down(critical / (updates * norm), 3)
+        demand, supply = steps * critical, updates * batch
+        crossover = supply / critical
+    stale = steps > 0
+    _require_ordinary(np.where(stale, lag_limit, 1), np.where(stale, demand, 1))
+    _require_ordinary(horizon_limit, crossover)
     return StableLearningRate(
         learning_rate=np.minimum(lag_limit, horizon_limit),
         lag_limit=lag_limit,
         horizon_limit=horizon_limit,
-        crossover_lag=supply / critical + (schedule == "sync"),
+        crossover_lag=crossover + (schedule == "sync"),
         binding=np.where(demand == supply, "both", np.where(demand > supply, "lag", "horizon")),
     )
 
@@ -242,6 +247,15 @@ def collapse_time_lower_bound(
     """
     radius = positive_array("critical_radius", critical_radius)
     return exactly(_steps_to_leave, radius, *_rate_and_norm(learning_rate, update_norm))
+
+
+def _require_ordinary(*quotients: FloatArray) -> None:
+    """No overflow, and no underflow, in which a value rounded down may lie above the true one."""
+    for quotient in quotients:
+        odd = ~((quotient >= np.finfo(np.float64).tiny) & np.isfinite(quotient))
+        if odd.any():
+            allowed = "radii and an update norm whose ratios lie within 1e-307 and 1e308"
+            raise DomainError("ratio", float(np.extract(odd, quotient)[0]), allowed)
 
 
 def _steps_within(radius: Fraction, rate: Fraction, norm: Fraction) -> int:

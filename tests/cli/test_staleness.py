@@ -115,6 +115,43 @@ def test_a_plot(staleness, log, tmp_path):
     assert "<svg" in text
 
 
+def test_a_plot_says_where_it_is(staleness, record, log, tmp_path):
+    target = tmp_path / "audit.svg"
+    assert f"is in {target}." in staleness("audit", log(), "--plot", target).stdout
+    assert record("audit", log(), "--plot", target, exit_code=1)["rows"] == 40
+
+
+def test_alarms_come_first_with_one_next_step_each(staleness, log):
+    lines = staleness("audit", log()).stdout.splitlines()
+    marks = [line[0] for line in lines if line[1:2] == " " and ": " in line and line[0] in "!+?"]
+    assert marks.count("!") == 1
+    assert marks[0] == "!"
+    steps = [line for line in lines if line.startswith("  Next: ")]
+    assert len(steps) == 1
+    assert steps[0].startswith("  Next: take the sampler's log-probabilities as the anchor")
+
+
+def test_few_unknown_keys_are_listed(staleness, tmp_path):
+    path = tmp_path / "log.jsonl"
+    extra = {f"timing/{name}": 1.0 for name in "abcdefgh"}
+    path.write_text(json.dumps({"step": 1, "data": {"actor/lr": 1e-6} | extra}) + "\n")
+    text = " ".join(staleness("audit", path).stdout.split())
+    assert "timing/a, timing/b, timing/c, timing/d and 4 more, see --json." in text
+
+
+def test_the_help_lists_the_containers(staleness):
+    text = staleness("audit", "--help").stdout
+    listing = text[text.index("Files:") : text.index("Options:")]
+    for container in ("JSON lines", "console output", "trainer_state.json", "CSV", "event files"):
+        assert container in listing
+
+
+def test_a_wrong_format_is_refused(refusal, log):
+    assert "no key of trl with a value in this file; the keys look like verl" in refusal(
+        "audit", log(), "--format", "trl"
+    )
+
+
 def test_a_map_of_fields(record, tmp_path):
     path = tmp_path / "own.csv"
     path.write_text("it,my lag\n1,2\n2,4\n")
@@ -180,10 +217,52 @@ def test_a_plan_as_text(staleness):
 
 
 @pytest.mark.parametrize(
+    ("norm", "unit"),
+    [
+        (["--group-size", "8"], "in softmax logits under plain gradient ascent, not those of an"),
+        (["--adam-parameters", "7e9"], "those of Adam with betas 0.9 and 0.999"),
+        (["--adam-parameters", "7e9", "--adam-betas", "0.5", "0.75"], "with betas 0.5 and 0.75"),
+        (["--update-norm", "1"], "in the unit of the update norm"),
+    ],
+)
+def test_a_plan_says_what_its_rates_multiply(norm, unit, staleness):
+    result = staleness("plan", "--lag", "8", "--horizon", "1000", *norm)
+    assert unit in " ".join(result.stdout.split())
+
+
+def test_a_lag_of_0_certifies_nothing_and_forbids_nothing(staleness):
+    options = ["--horizon", "10", "--update-norm", "1", "--learning-rate"]
+    for schedule in ("fixed_lag", "sync"):
+        plan = ["plan", "--lag", "8", "--schedule", schedule, *options]
+        assert "That certifies no stale batch" in staleness(*plan, "1").stdout
+        assert "That certifies" not in staleness(*plan, "0.001").stdout
+
+
+def test_whole_numbers_may_be_written_short(record):
+    short = record("plan", "--lag", "1e1", "--horizon", "1e3", "--adam-parameters", "7e9")
+    long = record("plan", "--lag", "10", "--horizon", "1000", "--adam-parameters", "7000000000")
+    assert short == long
+
+
+@pytest.mark.parametrize("value", ["1.5", "nan", "inf", "ten", "1e99", ""])
+def test_what_is_no_whole_number_is_refused(value, refusal):
+    assert "whole number such as 1000 or 1e3" in refusal(
+        *("plan", "--lag", "8", "--update-norm", "1", "--horizon", value)
+    )
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_rate_beyond_floats_is_refused(refusal):
+    options = ["--critical-radius", "1e300", "--update-norm", "1e-300"]
+    assert "ratio = inf" in refusal("plan", "--lag", "1", "--horizon", "10", *options)
+
+
+@pytest.mark.parametrize(
     ("norm", "expected"),
     [
         (["--gradient-clip", "0.5"], 0.5),
         (["--adam-parameters", "10000"], 727.03),
+        (["--adam-parameters", "1", "--adam-betas", "0.9", "0.999"], 7.2703),
         (["--update-norm", "3"], 3.0),
     ],
 )
@@ -199,6 +278,8 @@ def test_update_norms(norm, expected, record):
         (["--update-norm", "1", "--group-size", "8"], "2 statements of it"),
         (["--update-norm", "1", "--clip-low", "1"], "clip_low"),
         (["--update-norm", "0"], "update_norm"),
+        (["--update-norm", "1", "--adam-betas", "0.9", "0.99"], "--adam-parameters beside them"),
+        (["--adam-parameters", "9", "--adam-betas", "0.9", "1"], "beta2"),
     ],
 )
 def test_refused_plans(arguments, says, refusal):

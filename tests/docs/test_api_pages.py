@@ -11,6 +11,7 @@ import pytest
 from sphinx.pycode import ModuleAnalyzer
 
 from rolltheory.readers import FORMATS
+from rolltheory.readers.logs import FRAMEWORKS
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "api").glob("*.md"))
 TEXTS = {page.stem: page.read_text("utf-8") for page in PAGES}
@@ -46,3 +47,17 @@ def test_every_name_on_the_page_can_be_imported_from_the_theory(theory: str) -> 
 def test_the_table_of_formats_is_that_of_the_readers() -> None:
     rows = re.findall(r"^\| `(\S+)` \| (.*) \|$", TEXTS["readers"], re.MULTILINE)
     assert dict(rows) == {name: module.SHAPE for name, module in FORMATS.items()}
+
+
+def test_the_table_of_keys_is_that_of_the_readers() -> None:
+    rows = re.findall(r"^\| (\S+) \| (`.*`) \| `(\S+)` \|$", TEXTS["readers"], re.MULTILINE)
+    shown = [(name, raw, quantity) for name, keys, quantity in rows for raw in keys.split(", ")]
+    expected = [
+        (framework.name, f"`{key.raw}`", key.quantity)
+        for framework in FRAMEWORKS.values()
+        for key in framework.keys
+        if framework.name != "generic"
+    ]
+    assert len(shown) == len(expected)
+    assert set(shown) == set(expected)
+    assert {prefix for each in FRAMEWORKS.values() for prefix in each.prefixes} == {"", "train/"}

@@ -36,13 +36,22 @@ def test_the_panel_holds_group_means_and_their_fit():
     assert fit.get_ydata()[[0, -1]] == pytest.approx([0.1, 0.26], abs=1e-3)
     figure = plot_audit_panel(data)
     assert len(figure.axes) == 4
+    full = {"lag_mean": LAG, "sampler_kl_k3": LAG, "clip_fraction": LAG, "reward": LAG}
+    assert [axes.get_ylabel() for axes in plot_audit_panel(audit_panel_data(log(**full))).axes] == [
+        "lag",
+        "KL, nats per token",
+        "share",
+        "reward; entropy in nats per token",
+    ]
     assert figure.axes[0].get_lines()[0].get_ydata().tolist() == LAG.tolist()
 
 
 def test_what_the_log_lacks_is_said_on_its_axes():
     data = audit_panel_data(log(reward=NOISE))
     assert data.kl_by_lag is None
-    titles = [axes.get_title() for axes in plot_audit_panel(data).axes]
+    panel = plot_audit_panel(data).axes
+    assert [axes.axison for axes in panel] == [False, False, False, True]
+    titles = [axes.get_title() for axes in panel]
     assert titles == [
         "lag: not in the log",
         "KL against lag: not in the log",

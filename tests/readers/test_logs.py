@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from rolltheory.errors import DomainError, MissingExtraError
+from rolltheory.errors import DomainError, MissingExtraError, ReaderError
 from rolltheory.readers.logs import FRAMEWORKS, read_run_log
 from rolltheory.readers.logs import json_lines as json_lines_module
 from rolltheory.readers.logs import table as table_module
@@ -217,6 +217,72 @@ def test_a_map_goes_before_the_frameworks_own_keys(tmp_path):
     log = read_run_log(path, fields={"anchor_kl_k1": "other/kl"})
     assert log.get("anchor_kl_k1").raw_key == "other/kl"
     assert log.unused == (("actor/ppo_kl", "other/kl"),)
+
+
+CONSOLE = [
+    "Using LocalLogger is deprecated. step: none",
+    "{'not': 'a row'} step:7 - actor/lr:1",
+    "step:3 - loading the weights",
+    "(TaskRunner pid=71) step:1 - actor/lr:1e-06 - actor/ppo_kl:np.float64(0.25) - a b/x@1:None",
+    "\x1b[36m(TaskRunner pid=71)\x1b[0m ",
+    "Training:  1%|  | 1/9\r\x1b[36m(TaskRunner pid=71)\x1b[0m step:2 - actor/lr:1e-06 - "
+    "actor/ppo_kl:nan - actor/pg_clipfrac:np.float32(-0.5) [repeated 2x across cluster]",
+    "step:3 - actor/lr:2e-06 - actor/ppo_kl:1",
+]
+
+
+def test_what_verl_prints_is_read(tmp_path):
+    log = read_run_log(write(tmp_path, *CONSOLE))
+    assert (log.format, log.steps.tolist(), log.notes[1:]) == ("verl", [1, 2, 3], ())
+    assert log.get("learning_rate").values.tolist() == [1e-6, 1e-6, 2e-6]
+    assert log.get("anchor_kl_k1").values == pytest.approx([0.25, np.nan, 1.0], nan_ok=True)
+    assert log.get("anchor_kl_k1").not_finite == 1
+    assert log.get("clip_fraction").total == -0.5
+    assert [key.name for key in log.unknown] == ["a b/x@1"]
+    path = tmp_path / "cut.log"
+    path.write_text("\n".join(CONSOLE)[:-1])
+    cut = read_run_log(path)
+    assert cut.steps.tolist() == [1, 2]
+    assert "line 7, the last one, may be cut short and was left out" in cut.notes
+
+
+def test_rows_behind_much_other_output_are_read(tmp_path):
+    path = write(tmp_path, *["loading"] * 5000, *CONSOLE)
+    assert read_run_log(path).steps.tolist() == [1, 2, 3]
+
+
+def test_a_printed_entry_without_a_number_is_bad(tmp_path):
+    path = write(tmp_path, *CONSOLE, "step:4 - actor/lr:1 - actor/ppo_kl")
+    with pytest.raises(ReaderError, match="line 8: found 'actor/ppo_kl'; need key:number"):
+        read_run_log(path)
+    path = write(tmp_path, "step:4 - actor/lr:1 - actor/ppo_kl:high")
+    with pytest.raises(ReaderError, match="line 1: found actor/ppo_kl = 'high'"):
+        read_run_log(path)
+
+
+def test_what_trl_prints_is_refused_with_what_to_give(tmp_path):
+    path = write(tmp_path, "", "Map: 100%", "{'loss': 0.1, 'grad_norm': 1.0, 'epoch': 0.1}")
+    with pytest.raises(ReaderError, match=r"line 3: found rows as TRL prints.*trainer_state\.json"):
+        read_run_log(path)
+
+
+def test_a_format_that_knows_no_key_is_refused(tmp_path):
+    rows = [{"step": s, "sampling/importance_sampling_ratio/mean": 1.0} for s in (1, 2)]
+    path = write(tmp_path, *map(json.dumps, rows))
+    with pytest.raises(ReaderError, match=r"no key of verl .*; the keys look like trl"):
+        read_run_log(path, format="verl")
+    own = {"reward": "sampling/importance_sampling_ratio/mean"}
+    assert read_run_log(path, format="verl", fields=own).get("reward").mean == 1.0
+
+
+@pytest.mark.parametrize("rows", [2, 300])
+def test_a_second_framework_in_one_log_is_named(rows, tmp_path):
+    foreign = json.dumps({"step": rows + 1, "optim/lr": 1.0, "off_policy/mean": 2.0})
+    log = read_run_log(write(tmp_path, *verl_lines(rows), foreign))
+    assert log.format == "verl"
+    assert [note for note in log.notes if "prime-rl" in note] == [
+        "keys of prime-rl beside those of verl were not read: optim/lr, off_policy/mean"
+    ]
 
 
 def test_unknown_keys_are_listed_with_the_nearest(tmp_path):

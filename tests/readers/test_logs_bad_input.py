@@ -101,9 +101,10 @@ def test_nested_objects_are_read_as_keys_with_slashes(file):
     assert log.get("lag_mean").values.tolist() == [1.0, 2.0]
 
 
-def test_a_sample_that_overflows_is_counted(tmp_path):
+@pytest.mark.parametrize("gap", [100.0, 800.0])
+def test_a_sample_that_overflows_is_counted(gap, tmp_path):
     samples = [
-        {"generation_logprobs": [-800.0], "prev_logprobs": [0.0], "reward": 10**400},
+        {"generation_logprobs": [-gap], "prev_logprobs": [0.0], "reward": 10**400},
         {"generation_logprobs": [-1.0], "prev_logprobs": [-1.0], "reward": 1.0},
     ]
     for step, sample in enumerate(samples, 1):
@@ -111,7 +112,25 @@ def test_a_sample_that_overflows_is_counted(tmp_path):
     log = read_run_log(tmp_path)
     for name in ("sampler_kl_k3", "sampler_ratio_max", "sampler_ratio_p99", "reward"):
         assert (log.get(name).count, log.get(name).not_finite) == (1, 1)
-    assert log.get("log_probability_gap_max").high == 800.0
+    assert log.get("log_probability_gap_max").high == gap
+
+
+@pytest.mark.parametrize("value", ["1e308", "-1e40", "1" + "0" * 39 + "1"])
+def test_a_value_that_no_square_survives_is_a_bad_line(value, file):
+    bad = f'{{"step": 2, "data": {{"actor/ppo_kl": {value}}}}}'
+    path = file(row(1), bad, row(3))
+    with pytest.raises(ReaderError, match=r"line 2: found actor/ppo_kl = .*up to 1e\+39"):
+        read_run_log(path)
+    assert read_run_log(path, skip_bad_lines=True).steps.tolist() == [1, 3]
+    assert read_run_log(file(row(1), row(2, **{"actor/ppo_kl": 1e38}))).rows == 2
+
+
+def test_a_header_without_end_is_shown_in_part(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("a" * 200_000)
+    with pytest.raises(ReaderError, match=r"line 1: found broken CSV .*header 'aaaa") as error:
+        read_run_log(path)
+    assert len(str(error.value)) < 400
 
 
 def test_a_missing_value_is_not_a_bad_one(file):

@@ -1,14 +1,24 @@
 """Questions that users asked about stale rollouts, each as a small log in its framework's keys."""
 
 import csv
+import inspect
 import json
+import re
 
 import numpy as np
 import pytest
 
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.readers.logs import read_run_log
+from rolltheory.staleness import (
+    audit_drift,
+    audit_health,
+    audit_lags,
+    audit_ratios,
+    audit_trust_region,
+)
 from rolltheory.staleness.audit import audit_run
+from rolltheory.staleness.audit_next import NEXT_STEPS
 from rolltheory.staleness.collapse import collapse_row, smoothed
 from rolltheory.staleness.findings import Level, Settings
 from rolltheory.staleness.kl_exponent import kl_by_lag, kl_growth
@@ -17,6 +27,10 @@ from rolltheory.staleness.run_log import LagDefinition, RunLog, Series
 from rolltheory.staleness.seeds import compare_budgets, detection_power, seeds_needed
 
 ROWS = 40
+NEVER_ALARM = {
+    *("bias.budget", "kl.exponent", "kl.offset", "lag.profile", "lag.updates", "log.missing"),
+    "rule.update_norm",
+}
 
 
 @pytest.fixture
@@ -157,6 +171,24 @@ def test_3_a_ratio_explodes_with_the_length(trl):
     assert level(short, "ratio.length") is Level.GOOD
 
 
+def test_a_ratio_without_a_known_cap_is_open_and_a_constant_maximum_suggests_it(flat):
+    keys = {
+        "log_probability_gap_mean": 0.012,
+        "response_length": 100.0,
+        "truncated_sampler_ratio_max": 2.0,
+    }
+    found = flat(keys=keys).of("ratio.length")
+    assert found.level is Level.UNKNOWN
+    assert "(--ratio-cap 2, the largest ratio in the log throughout)" in found.statement
+    keys["truncated_sampler_ratio_max"] = np.linspace(1.0, 2.0, ROWS)
+    found = flat(keys=keys).of("ratio.length")
+    assert found.level is Level.UNKNOWN
+    assert "(--ratio-cap)" in found.statement
+    known = flat(keys=keys, settings=Settings(ratio_cap=2.0)).of("ratio.length")
+    assert known.level is Level.ALARM
+    assert "if ratios are per sequence" in known.statement
+
+
 def test_4_top_p_makes_the_ratio_one_sided(trl):
     kept = 0.95
     keys = {
@@ -258,7 +290,7 @@ def test_a_clamp_that_the_log_contradicts_gives_no_floor(flat, part, value):
     assert found.level is Level.UNKNOWN
     assert "[1/2, 2]" in found.statement
     held = flat(keys=keys, settings=Settings(ratio_cap=20.0)).of("ess.floor")
-    assert held.level is Level.GOOD
+    assert held.level is Level.NOTE
 
 
 def test_7_after_a_resume_the_lag_passes_its_bound(wandb):
@@ -711,10 +743,53 @@ def test_the_effective_share_cannot_reach_an_alarm_below_its_floor(verl):
     assert found.numbers["floor"] == pytest.approx(0.64)
     assert found.numbers["cap_needed"] == pytest.approx(3.352, abs=2e-3)
     wide = verl(keys=keys, settings=Settings(ratio_cap=5.0))
-    assert level(wide, "ess.floor") is Level.GOOD
+    assert level(wide, "ess.floor") is Level.NOTE
     below = verl(keys=keys | {"rollout_corr/rollout_is_eff_sample_size": 0.5}).of("ess.floor")
-    assert below.level is Level.GOOD
+    assert below.level is Level.NOTE
     assert "not clamped from below" in below.statement
+
+
+def test_the_effective_share_of_sequences_shows_its_power(verl):
+    keys = {"rollout_corr/rollout_is_eff_sample_size": 0.35, "response_length/mean": 992.0}
+    statement = verl(keys=keys).of("ess.sequences").statement
+    assert "0.350^992" in statement
+    assert "independent" in statement
+
+
+@pytest.mark.parametrize(
+    ("kl", "norm", "expected"),
+    [(1.5, 1.2, Level.GOOD), (3.0, 1.0, Level.NOTE), (1.0, 4.0, Level.NOTE), (20, 1, Level.ALARM)],
+)
+def test_kl_and_norm_are_calm_below_a_twofold_rise(flat, kl, norm, expected):
+    keys = {
+        "sampler_kl_k3": np.repeat([0.1, 0.1 * kl], ROWS // 2),
+        "gradient_norm": np.repeat([2.0, 2.0 * norm], ROWS // 2),
+    }
+    found = flat(keys=keys).of("kl.and_gradient")
+    assert found.level is expected
+    if expected is not Level.ALARM:
+        assert f"KL {kl:.3g}-fold, gradient norm {norm:.3g}-fold" in found.statement
+
+
+def test_every_alarm_says_what_to_do_next_and_nothing_else_does(verl):
+    audit = verl(
+        keys={"actor/ppo_kl": 0.0, "actor/pg_clipfrac": 0.0, "actor/entropy": np.nan}
+        | {
+            "fully_async/trajectory_staleness/mean": 2.0,
+        }
+    )
+    assert {finding.topic for finding in audit.alarms} == {
+        "trust_region.inert",
+        "values.not_finite",
+    }
+    for finding in audit.findings:
+        assert bool(finding.next_step) == (finding.level is Level.ALARM)
+
+
+def test_every_topic_that_can_alarm_has_a_next_step():
+    for module in (audit_drift, audit_health, audit_lags, audit_ratios, audit_trust_region):
+        topics = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', inspect.getsource(module)))
+        assert topics - NEVER_ALARM <= NEXT_STEPS.keys()
 
 
 def test_the_cosine_is_held_against_fresh_data(flat):
@@ -801,7 +876,7 @@ def test_a_lag_and_a_kl_that_never_meet_in_one_row(verl):
     assert level(verl(keys=keys), "trust_region.inert") is Level.UNKNOWN
 
 
-@pytest.mark.parametrize("length", [-5.0, 0.0, 1e300])
+@pytest.mark.parametrize("length", [-5.0, 0.0, 1e38])
 def test_a_response_length_that_is_none(flat, length):
     keys = {
         "lag_mean": np.tile([1.0, 2.0, 4.0, 8.0], 10),
@@ -817,6 +892,37 @@ def test_a_response_length_that_is_none(flat, length):
 def test_a_negative_lag_is_refused(flat):
     with pytest.raises(AssumptionError, match="newer than the learner; found lag_mean = -1"):
         flat(keys={"lag_mean": np.append(np.zeros(ROWS - 1), -1.0)})
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_of_any_size_raise_no_warning(flat):
+    with pytest.raises(AssumptionError, match=r"lag_mean = 1e\+38 in .*log\.jsonl"):
+        flat(keys={"lag_mean": np.append(np.zeros(ROWS - 1), 1e38), "anchor_kl_k1": 0.1})
+    lag = np.tile([1.0, 2.0, 4.0, 8.0], 10)
+    keys = {
+        "lag_mean": lag,
+        "sampler_kl_k3": 1e-10 * lag + np.repeat([0.0, 1e-14], 20),
+        "response_length": np.linspace(1.0, 2.0, ROWS),
+        "anchor_kl_k3": np.geomspace(1e-300, 1e38, ROWS),
+        "learning_rate": 1e-30,
+    }
+    settings = Settings(updates_per_version=1, critical_radius=1e9)
+    assert "of fewer than" in flat(keys=keys, settings=settings).of("rule.horizon").statement
+
+
+def test_a_horizon_alarm_names_the_number_that_raised_it(flat):
+    lag = np.tile([1.0, 2.0, 4.0, 8.0], 10)
+    kl = 1e-5 * lag + np.repeat([0.0, 1e-9], 20)
+    found = rule_audit(flat, lag, kl, critical_radius=0.1).of("rule.horizon")
+    assert found.level is Level.ALARM
+    assert found.numbers["earliest_collapse"] < ROWS < found.numbers["typical_collapse"]
+    assert "The first of the two lies within the 40 and is the alarm, the second not" in (
+        found.statement
+    )
+    near = rule_audit(flat, lag, kl, critical_radius=0.01).of("rule.horizon")
+    assert near.statement.endswith("the second too")
+    far = rule_audit(flat, lag, kl, critical_radius=10.0).of("rule.horizon")
+    assert "is the alarm" not in far.statement
 
 
 def test_settings_out_of_range_are_refused(flat):
@@ -870,6 +976,12 @@ def test_collapse_needs_patience():
     assert collapse_row([9.0, 0.0, 0.0, 0.0], drop=1.0, patience=1, window=2) == 2
     assert collapse_row([9.0, 0.0], drop=1.0, patience=1, window=3) is None
     assert smoothed(score, window=1) == pytest.approx(score)
+
+
+@pytest.mark.parametrize("drop", [np.nan, np.inf, 0.0, -1.0])
+def test_a_drop_that_no_score_can_take_is_refused(drop):
+    with pytest.raises(DomainError, match="drop"):
+        collapse_row([0.0, 1.0, 0.0], drop=drop, patience=1)
 
 
 def test_power_at_no_gap_is_the_level():

@@ -206,6 +206,16 @@ def test_the_rule_is_rounded_down_from_the_exact_one():
     ) == Fraction(1, 2)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("batch", "critical", "norm"),
+    [(1e300, 1e300, 1e-300), (1.0, 1e300, 1e-300), (1e300, 1.0, 1e-300), (1.0, 1.0, 1e308)],
+)
+def test_a_rate_beyond_floats_is_refused(batch, critical, norm):
+    with pytest.raises(DomainError, match="ratio = "):
+        stable_learning_rate([0, 1, 8], 1000, batch, critical, norm)
+
+
 def test_a_straight_run_reaches_both_radii_and_no_more():
     rule = stable_learning_rate(4, 20, 1.0, 3.0, 1.0)
     positions = rule.learning_rate * np.arange(21)

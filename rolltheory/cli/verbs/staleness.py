@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,22 +18,47 @@ from rolltheory.cli.output import (
     progress,
     write_json,
 )
+from rolltheory.cli.staleness_text import print_audit, print_plan
 from rolltheory.errors import DomainError
 
 if TYPE_CHECKING:
-    from rolltheory.staleness.findings import Audit
     from rolltheory.staleness.run_log import RunLog
 
 __all__ = ["command"]
 
 _ENDINGS = (".svg", ".png", ".pdf")
-_KEYS_LISTED = 8
-_MARKS = {"good": "+", "note": " ", "alarm": "!", "cannot tell": "?"}
+_MOST = 10**15
+_BETAS = (0.9, 0.999)
 
 
 @click.group("staleness", short_help="Audit training logs for staleness; plan lag and rate.")
 def command() -> None:
     """How stale rollouts may be: read a run's log against the theory, or plan a run."""
+
+
+def _whole_option(*names: str, **options: Any) -> Callable[[Any], Any]:
+    """An option for a whole number, also written as 1e3 or 7e9."""
+    return click.option(*names, metavar="INTEGER", callback=_whole, **options)
+
+
+def _whole(ctx: click.Context, option: click.Parameter, value: str | None) -> int | None:
+    del ctx
+    return None if value is None else _whole_number(str(option.name), value)
+
+
+def _lags(ctx: click.Context, option: click.Parameter, value: str) -> list[int]:
+    del ctx, option
+    return [_whole_number("lag", part) for part in value.split(",")]
+
+
+def _whole_number(name: str, text: str) -> int:
+    try:
+        number = Decimal(text.strip())
+        if abs(number) <= _MOST and number == int(number):
+            return int(number)
+    except ArithmeticError:  # no number at all, or NaN
+        pass
+    raise DomainError(name, text, "a whole number such as 1000 or 1e3")
 
 
 def _reading_options(function: Any) -> Any:
@@ -52,15 +78,17 @@ def _reading_options(function: Any) -> Any:
 @command.command("audit", short_help="What a log says about staleness, and what it cannot.")
 @click.argument("log_file", metavar="LOG")
 @_reading_options
-@click.option("--updates-per-version", type=int, help="Learner updates per weight version.")
+@_whole_option("--updates-per-version", help="Learner updates per weight version.")
 @click.option("--learning-rate", type=float, help="Where the log holds none.")
 @click.option("--lag-bound", type=float, help="The largest lag configured, in the log's unit.")
 @click.option("--clip-low", type=float, default=0.2, show_default=True)
 @click.option("--clip-high", type=float, default=0.2, show_default=True)
-@click.option("--clip-budget", type=float, default=0.05, show_default=True, help="Clipped share.")
+@click.option(
+    "--clip-budget", type=float, default=0.05, show_default=True, help="For rule.lag only."
+)
 @click.option("--critical-radius", type=float, help="Drift that collapses, root of twice the KL.")
-@click.option("--horizon", type=int, help="Learner updates planned; default: those of the log.")
-@click.option("--group-size", type=int, help="Responses per prompt.")
+@_whole_option("--horizon", help="Learner updates planned; default: those of the log.")
+@_whole_option("--group-size", help="Responses per prompt.")
 @click.option("--ratio-cap", type=float, help="Cap of the ratios; default: the framework's.")
 @click.option("--ess-alarm", type=float, default=0.3, show_default=True, help="Your alarm on ESS.")
 @click.option("--kept-mass", type=float, help="Probability that top-p or the like keeps.")
@@ -80,6 +108,16 @@ def audit(
     """Audit the training log LOG; one run is an observation and never support for a theorem.
 
     Marks: ! alarm, + good, ? cannot tell. Exits with 1 if there is an alarm.
+
+    \b
+    Files:
+      JSON lines       verl's file logger, prime-rl, AReaL, tinker, any logger
+      console output   verl's "step:1 - ..." lines, whatever stands around them
+      JSON             TRL's trainer_state.json, or an array of rows
+      CSV              exports of W&B and TensorBoard
+      event files      TensorBoard, one file or a folder of them
+      samples          a folder of one JSON-lines file per step: NeMo-RL, prime-rl, slime
+    All but folders may be gzipped.
     """
     from rolltheory.staleness.audit import audit_run
     from rolltheory.staleness.findings import Settings, checked
@@ -94,14 +132,18 @@ def audit(
 
         save_figure(plot_audit_panel(audit_panel_data(log)), plot_file)
     if json_file != "-":
-        _print_audit(found, log)
+        print_audit(found, log)
+        if plot_file is not None:
+            click.echo(f"The panel of the log is in {plot_file}.")
     write_json(json_file, found)
     raise SystemExit(1 if found.alarms else 0)
 
 
 @command.command("plan", short_help="Which learning rate, which lag.")
-@click.option("--lag", "lags", required=True, metavar="S,S,...", help="Learner updates.")
-@click.option("--horizon", type=int, required=True, help="Learner updates.")
+@click.option(
+    "--lag", "lags", callback=_lags, required=True, metavar="S,S,...", help="Learner updates."
+)
+@_whole_option("--horizon", required=True, help="Learner updates.")
 @click.option("--schedule", type=click.Choice(["fixed_lag", "sync"]), default="fixed_lag")
 @click.option("--clip-low", type=float, default=0.2, show_default=True)
 @click.option("--clip-high", type=float, default=0.2, show_default=True)
@@ -109,19 +151,20 @@ def audit(
 @click.option("--batch-radius", type=float, help="In place of the one that clipping gives.")
 @click.option("--critical-radius", type=float, help="Distance from the start that collapses.")
 @click.option("--update-norm", type=float, help="G, of one update per unit of learning rate.")
-@click.option("--group-size", type=int, help="G of fresh data, rewards 0 and 1, softmax.")
+@_whole_option("--group-size", help="G of fresh data, rewards 0 and 1, softmax.")
 @click.option("--gradient-clip", type=float, help="G of SGD whose gradient is clipped here.")
-@click.option("--adam-parameters", type=int, help="G of Adam with so many parameters.")
+@_whole_option("--adam-parameters", help="G of Adam with so many parameters.")
+@click.option("--adam-betas", type=(float, float), help="Of that Adam; default: 0.9 0.999.")
 @click.option("--learning-rate", type=float, help="Also the lag and the horizon it allows.")
 @json_option
-def plan(lags: str, horizon: int, json_file: str | None, **options: Any) -> None:
+def plan(lags: list[int], horizon: int, json_file: str | None, **options: Any) -> None:
     """Largest learning rate for which neither the batch radius nor the critical one can be left.
 
     Sufficient, not necessary: an update may be shorter than its bound, and need not go straight.
     """
-    record = _plan(_whole_numbers(lags), horizon, **options)
+    record = _plan(lags, horizon, **options)
     if json_file != "-":
-        _print_plan(record)
+        print_plan(record)
     write_json(json_file, record)
 
 
@@ -226,51 +269,6 @@ def _late_mean(log: RunLog, quantity: str) -> float:
     return float(series.finite[series.finite.size // 2 :].mean())
 
 
-def _print_audit(found: Audit, log: RunLog) -> None:
-    click.echo(found.source)
-    alarms = "1 alarm" if len(found.alarms) == 1 else f"{len(found.alarms)} alarms"
-    print_paragraph(
-        f"{found.format}; {found.rows} rows, steps {found.first_step} to {found.last_step};"
-        f" {alarms}. One run, observed: a diagnostic, no support for a theorem."
-    )
-    click.echo()
-    heads = ["quantity", "key in the log", "mean", "least", "most"]
-    rows = [[s.quantity, s.raw_key, s.mean, s.low, s.high] for s in log.series if s.count]
-    print_table(heads, rows)
-    click.echo()
-    for finding in found.findings:
-        hang = f"{_MARKS[finding.level.value]} {finding.topic}: "
-        print_paragraph(f"{hang}{finding.statement}.")
-    click.echo()
-    for text in (*found.limits, *found.notes):
-        print_paragraph(text, hang="- ")
-    for raw, used in found.unused:
-        print_paragraph(f"{raw} was not used: {used} holds the same quantity", hang="- ")
-    _print_unknown(found)
-
-
-def _print_unknown(found: Audit) -> None:
-    alike = [key for key in found.unknown if key.nearest]
-    listed = [*alike, *(key for key in found.unknown if not key.nearest)][:_KEYS_LISTED]
-    if listed:
-        names = ", ".join(
-            f"{key.name} (like {key.nearest})" if key.nearest else key.name for key in listed
-        )
-        more = len(found.unknown) - len(listed)
-        tail = f" and {more} more, see --json" if more else ""
-        print_paragraph(f"Keys without a known meaning: {names}{tail}.")
-
-
-def _whole_numbers(text: str) -> list[int]:
-    numbers = []
-    for part in text.split(","):
-        digits = part.strip()
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-            raise DomainError("lag", digits, "whole numbers from 0 on, such as 1,8,16")
-        numbers.append(int(digits))
-    return numbers
-
-
 def _plan(
     lags: list[int],
     horizon: int,
@@ -286,7 +284,12 @@ def _plan(
 ) -> dict[str, Any]:
     from rolltheory.staleness import radii, rule
 
-    norm, stale_norm = _update_norm(**norms), _stale_norm(norms["group_size"])
+    group_size, adam = norms["group_size"], norms["adam_parameters"] is not None
+    betas = norms.pop("adam_betas")
+    if betas is not None and not adam:
+        raise DomainError("adam_betas", betas, "--adam-parameters beside them")
+    betas = betas or _BETAS
+    norm, stale_norm = _update_norm(**norms, adam_betas=betas), _stale_norm(group_size)
     if batch_radius is None:
         batch_radius = float(
             radii.clip_radius(clip_low, clip_high)
@@ -305,6 +308,7 @@ def _plan(
     record: dict[str, Any] = {
         "update_norm": norm,
         "stale_update_norm": stale_norm,
+        "adam_betas": list(betas) if adam else None,
         "batch_radius": batch_radius,
         "critical_radius": critical_radius,
         "horizon": horizon,
@@ -330,6 +334,7 @@ def _update_norm(
     group_size: int | None,
     gradient_clip: float | None,
     adam_parameters: int | None,
+    adam_betas: tuple[float, float],
 ) -> float:
     from rolltheory.staleness import drift
 
@@ -342,7 +347,7 @@ def _update_norm(
     if gradient_clip is not None:
         return float(drift.update_norm_bound(drift.Sgd(gradient_clip)))
     if adam_parameters is not None:
-        return float(drift.update_norm_bound(drift.Adam(adam_parameters)))
+        return float(drift.update_norm_bound(drift.Adam(adam_parameters, *adam_betas)))
     return float(given[0])
 
 
@@ -352,39 +357,3 @@ def _stale_norm(group_size: int | None) -> float | None:
     if group_size is None:
         return None
     return float(drift.binary_gradient_norm_bound(group_size, stale=True))
-
-
-def _print_plan(record: dict[str, Any]) -> None:
-    rows = [
-        [lag, rate, limit, horizon, binding]
-        for lag, rate, limit, horizon, binding in zip(
-            record["lag"],
-            record["learning_rate"],
-            record["lag_limit"],
-            record["horizon_limit"] or [None] * len(record["lag"]),
-            record["binding"],
-            strict=True,
-        )
-    ]
-    print_table(["lag", "learning rate", "lag allows", "horizon allows", "binding"], rows)
-    click.echo()
-    print_paragraph(
-        f"Update norm {record['update_norm']:.6g}, batch radius {record['batch_radius']:.6g}."
-    )
-    if (stale := record["stale_update_norm"]) is not None:
-        factor = record["update_norm"] / stale
-        print_paragraph(
-            f"That norm is of fresh data. A stale gradient with exact ratios may be as long as"
-            f" {stale:.6g}; to cover it, multiply the learning rates by {factor:.4g}, or state"
-            f" --update-norm {stale:.6g}."
-        )
-    if record["critical_radius"] is None:
-        print_paragraph(
-            f"What a horizon of {record['horizon']} allows cannot be told without"
-            " --critical-radius, the distance from the start at which runs collapse."
-        )
-    else:
-        print_paragraph(f"From lag {record['crossover_lag']:.4g} on the lag binds.")
-    if "max_lag" in record:
-        beyond = f" and a horizon of {record['max_horizon']}" if "max_horizon" in record else ""
-        print_paragraph(f"The given learning rate allows a lag of {record['max_lag']}{beyond}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +12,20 @@ import numpy as np
 from rolltheory.readers.records import Cell, ItemError, excerpt
 from rolltheory.staleness.run_log import FloatArray, IntArray
 
-__all__ = ["BadRow", "Block", "Request", "Source", "block_of_rows", "flattened", "number"]
+__all__ = [
+    "LARGEST",
+    "BadRow",
+    "Block",
+    "Request",
+    "Source",
+    "block_of_rows",
+    "flattened",
+    "number",
+    "without_giants",
+]
+
+LARGEST = 1e39
+"""Above what single precision holds, and far below where squares of a value overflow."""
 
 _NOT_FINITE = {"nan", "inf", "infinity", "+inf", "+infinity", "-inf", "-infinity", "-nan"}
 _MISSING = {"", "null", "none"}
@@ -92,6 +105,27 @@ def block_of_rows(
         columns,
         not_finite,
         tuple(bad),
+    )
+
+
+def without_giants(block: Block) -> Block:
+    """The block with rows that hold a value beyond `LARGEST` among the bad ones."""
+    giant = np.zeros(block.steps.size, dtype=bool)
+    bad = list(block.bad)
+    for key, column in block.columns.items():
+        beyond = np.abs(column) > LARGEST
+        for row in np.flatnonzero(beyond & ~giant).tolist():
+            found = f"{key} = {column[row]:g}"
+            bad.append(BadRow(int(block.lines[row]), found, f"numbers up to {LARGEST:g}"))
+        giant |= beyond
+    if not giant.any():
+        return block
+    return replace(
+        block,
+        lines=block.lines[~giant],
+        steps=block.steps[~giant],
+        columns={key: column[~giant] for key, column in block.columns.items()},
+        bad=tuple(sorted(bad, key=lambda row: row.line)),
     )
 
 

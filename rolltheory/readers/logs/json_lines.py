@@ -56,9 +56,9 @@ class JsonLines:
         first = 1
         with open_bytes(self.path) as stream:
             for data, ended in self._whole_lines(stream):
-                record = _loaded(data[: data.find(b"\n") + 1]) if first > 1 else None
-                if isinstance(record, dict):
-                    self._learn_keys(record)
+                for line in (data[: data.find(b"\n") + 1], data[data.rfind(b"\n", 0, -1) + 1 :]):
+                    if isinstance(record := _loaded(line), dict):
+                        self._learn_keys(record)
                 if not ended and self._is_cut(data, first):
                     return
                 quick = request.keys.isdisjoint(self._deep)

@@ -32,7 +32,6 @@ FRAMEWORK = Framework(
     ),
     limits=(
         "Values that are not finite are left out, so a run that blew up looks like a gap.",
-        "Newer versions write rewards and lengths under the names of environments and agents, which"
-        " have to be mapped (--map reward=train/ENV/all/AGENT/reward/mean).",
+        "Newer versions need --map reward=train/ENV/all/AGENT/reward/mean, and so for lengths.",
     ),
 )

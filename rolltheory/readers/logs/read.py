@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -25,7 +25,8 @@ from rolltheory.readers.logs import (
     trl,
     verl,
 )
-from rolltheory.readers.logs.blocks import Block, Request, Source
+from rolltheory.readers.logs.blocks import Block, Request, Source, without_giants
+from rolltheory.readers.logs.console import ConsoleRows, is_console, refuse_printed_rows
 from rolltheory.readers.logs.framework import STEP_KEYS, Framework, Key, nearest
 from rolltheory.readers.logs.json_lines import JsonLines, open_bytes
 from rolltheory.readers.logs.order import StepOrder
@@ -72,8 +73,8 @@ def read_run_log(
 
     Parameters
     ----------
-    path : a file of JSON lines, CSV, a JSON array, TRL's trainer_state.json or a TensorBoard event
-        file, also gzipped; or a folder of event files or of per-sample files
+    path : a file of JSON lines, CSV, a JSON array, TRL's trainer_state.json, verl's console output
+        or a TensorBoard event file, also gzipped; or a folder of event files or of per-sample files
     format : a name in `FRAMEWORKS`; by default the one that knows most of the keys
     fields : raw keys by canonical name, for quantities or the step, before the framework's own
     run : which run of the file, from 1, if it holds several
@@ -118,7 +119,9 @@ def read_run_log(
         raise ReaderError(file, error.strerror or str(error), "a readable file") from None
     except (EOFError, zlib.error):
         raise ReaderError(file, "a damaged gzip stream", "a whole one") from None
-    notes = [*source.notes, *order.notes, *_listed(skipped)]
+    _require_known(file, source, framework, table.totals.keys() | not_finite.keys())
+    foreign = _foreign(source, framework, keys.keys() | {step})
+    notes = [*source.notes, *foreign, *order.notes, *_listed(skipped)]
     return _run_log(file, source, framework, step, keys, table, not_finite, notes)
 
 
@@ -134,6 +137,9 @@ def _opened(file: Path, run: int | None, on_progress: Callable[[int], None]) -> 
         raise ReaderError(file, "an empty file", "at least one row")
     if b"\0" in head:
         raise ReaderError(file, "binary content", "text, or a TensorBoard event file")
+    if is_console(file):
+        return ConsoleRows(file, on_progress=on_progress)
+    refuse_printed_rows(file)
     if head[:1] == b"[" or (head.startswith(b"{") and _is_document(head)):
         return JsonDocument(file, on_progress=on_progress)
     if head[:1] != b"{":
@@ -199,6 +205,26 @@ def _require_keys(file: Path, source: Source, raws: Iterable[str]) -> None:
             raise ReaderError(file, f"no key {raw}", f"a key of the file, such as {alike}")
 
 
+def _require_known(file: Path, source: Source, framework: Framework, read: Collection[str]) -> None:
+    """A log of which nothing was understood is no log without alarms."""
+    if not read:
+        likely = max(FRAMEWORKS.values(), key=lambda other: other.matches(source.keys))
+        alike = f"; the keys look like {likely.name}" if likely.matches(source.keys) else ""
+        found = f"no key of {framework.name} with a value in this file{alike}"
+        raise ReaderError(file, found, "the framework that wrote it (--format), or --map FIELD=KEY")
+
+
+def _foreign(source: Source, framework: Framework, known: Collection[str]) -> list[str]:
+    """A note if keys that were not understood are those of a second framework."""
+    rest = [key for key in source.keys if key not in known]
+    second = max(FRAMEWORKS.values(), key=lambda other: other.matches(rest))
+    held = [key for key in rest if key in second.vocabulary()]
+    if not held:
+        return []
+    named = f"{', '.join(held[:3])}{', ...' if len(held) > 3 else ''}"
+    return [f"keys of {second.name} beside those of {framework.name} were not read: {named}"]
+
+
 def _some(source: Source) -> str:
     """The first keys, in at most about 200 characters."""
     listed = ", ".join(list(source.keys)[:6])
@@ -212,7 +238,7 @@ def _good_blocks(
     not_finite: Counter[str],
     skip_bad_lines: bool,
 ) -> Iterator[Block]:
-    for block in blocks:
+    for block in map(without_giants, blocks):
         for bad in block.bad:
             error = ReaderError(file, bad.found, bad.allowed, line=bad.line)
             if not skip_bad_lines:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rolltheory.errors import ReaderError
-from rolltheory.readers.logs.blocks import Block, Request, number
+from rolltheory.readers.logs.blocks import LARGEST, Block, Request, number
 from rolltheory.readers.logs.json_lines import decoded, open_bytes
 from rolltheory.readers.records import excerpt
 from rolltheory.staleness.divergences import k1_estimate, k2_estimate, k3_estimate
@@ -75,7 +75,9 @@ class SampleFiles:
         for step, file in self._files:
             found = _statistics(file, list(self._records(file)))
             row = {key: value for key, value in found.items() if key in request.keys}
-            columns = {key: np.array([value]) for key, value in row.items() if np.isfinite(value)}
+            columns = {
+                key: np.array([value]) for key, value in row.items() if abs(value) <= LARGEST
+            }
             odd = dict.fromkeys(row.keys() - columns.keys(), 1)
             yield Block(np.array([1]), np.array([float(step)]), columns, odd)
 

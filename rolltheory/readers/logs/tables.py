@@ -30,8 +30,7 @@ class CsvTable:
     def __init__(self, path: Path, *, run: int | None, on_progress: Callable[[int], None]) -> None:
         self.path, self.notes = path, list[str]()
         self._on_progress = on_progress
-        header = next(_records(path), (0, []))[1]
-        names = header if isinstance(header, list) else []
+        names = _header(path)
         if len(set(names)) < len(names) or not any(names):
             found = f"the header {excerpt(names)}"
             raise ReaderError(path, found, "a name for each column, once", line=1)
@@ -102,6 +101,16 @@ class JsonDocument:
         for number, row in enumerate(self._rows, 1):
             bad = BadRow(number, "no object", "an object per row")
             yield number, flattened(row) if isinstance(row, dict) else bad
+
+
+def _header(path: Path) -> list[str]:
+    cells = next(_records(path), (0, list[str]()))[1]
+    if isinstance(cells, BadRow):
+        with open_bytes(path) as stream:
+            start = stream.read(100).decode("utf-8", "replace")
+        found = f"{cells.found} in the header {excerpt(start)}"
+        raise ReaderError(path, found, "lines, the first with a name for each column", line=1)
+    return cells
 
 
 def _records(

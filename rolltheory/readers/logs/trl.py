@@ -14,8 +14,7 @@ _SHARED = (
     Key("completions/max_length", "response_length_max"),
 )
 _NO_LAG = (
-    "The lag of samples is not logged: max_staleness and weight_sync_steps are settings, counted in"
-    " weight syncs."
+    "The lag is not logged: max_staleness and weight_sync_steps are settings, in weight syncs."
 )
 
 FRAMEWORK = Framework(
@@ -33,8 +32,7 @@ FRAMEWORK = Framework(
     defaults={"ratio_cap": 3.0},
     limits=(
         _NO_LAG,
-        "Sampling ratios are logged after truncation or masking only, so quantiles of the raw ratio"
-        " are lost.",
+        "Sampling ratios are logged after truncation or masking only.",
     ),
 )
 

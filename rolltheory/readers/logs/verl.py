@@ -67,11 +67,8 @@ FRAMEWORK = Framework(
     ),
     defaults={"ratio_cap": 2.0},
     limits=(
-        "Stale counters go by the newest version of a trajectory: parts sampled earlier do not"
-        " count.",
-        "The mean weight is that after truncation at c; the largest is that after it with"
-        " rollout_is=token and that before it with rollout_is=sequence.",
-        "The effective sample size is that of weights clamped to [1/c, c] in versions until early"
-        " 2026 and to [0, c] since; which, the log does not say.",
+        "Stale counters go by the newest version of a trajectory.",
+        "The mean weight is after truncation; the largest before it with rollout_is=sequence only.",
+        "The effective sample size clamps weights to [1/c, c] until early 2026, to [0, c] since.",
     ),
 )
