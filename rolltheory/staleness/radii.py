@@ -213,11 +213,12 @@ def softmax_batch_radius(clip_fraction: Any, clip_low: Any, clip_high: Any) -> F
     share = probability_array("clip_fraction", clip_fraction)
     if (share >= 1).any():
         raise DomainError("clip_fraction", 1.0, "numbers within [0, 1)")
-    up, down = 1 + high, 1 / (1 - low)
+    up, rest = 1 + high, 1 - share
+    excess = low / (1 - low)  # 1/(1 - low) - 1 would cancel
     room = np.maximum(1 - share * up, 0.0) + 2.0**-51  # rounded up, hence never 0
     only_above = np.log1p(high) + np.log1p(-share) - np.log(room)
-    only_below = np.log1p((down - 1) / (1 - share))
-    both = np.log1p((down - 1 + high / up) / (1 + 1 / up - share))
+    only_below = np.log1p(excess / rest)
+    both = np.log1p((excess + high / up) / (rest + 1 / up))
     smallest = np.minimum(np.minimum(only_above, only_below), both)
     return rounded_down(np.maximum(smallest - 2.0**-48, 0.0) / SOFTMAX_SCORE_BOUND, 2)
 
