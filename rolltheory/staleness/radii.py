@@ -166,10 +166,10 @@ def clip_fraction_bound(displacement: Any, clip_low: Any, clip_high: Any) -> Flo
     array([0.    , 0.0721, 1.    ])
     """
     low, high = clip_edges(clip_low, clip_high)
-    # the bound grows with the span and shrinks with the edges, so each is rounded its way
-    span = rounded_up(SOFTMAX_SCORE_BOUND * real_array("displacement", displacement, at_least=0), 3)
-    above = np.expm1(np.minimum(rounded_down(np.log1p(high), 2) - span, 0.0)) / (1 + high)
-    below = np.expm1(np.minimum(rounded_down(-np.log1p(-low), 2) - span, 0.0))
+    # the bound grows with the span; at an edge its rounding outweighs that of the logarithm
+    span = rounded_up(SOFTMAX_SCORE_BOUND * real_array("displacement", displacement, at_least=0), 5)
+    above = np.expm1(np.minimum(np.log1p(high) - span, 0.0)) / (1 + high)
+    below = np.expm1(np.minimum(-np.log1p(-low) - span, 0.0))
     whole = np.where(span > 0, np.expm1(-span), -1.0)
     return np.minimum(rounded_up(np.abs((above + below) / whole), 8), 1.0)
 
