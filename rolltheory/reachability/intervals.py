@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log, log1p
+from math import log1p
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -191,7 +191,7 @@ def certified_pass_at_k(
     """
     n = integer_array("samples", samples, at_least=1)
     draws = integer_array("k", k, at_least=1)
-    level = log(2 * tail_level(confidence))
+    level = _log_error_level(confidence)
     return outward(0.0, 0.0 - np.expm1(level * draws / n), _POWER_ERROR).upper
 
 
@@ -237,13 +237,19 @@ def tries_to_certify(limit: float, k: int, *, confidence: float = 0.95) -> int:
     if not 0 < bound < 1:
         raise DomainError("limit", bound, "a number within (0, 1)")
     draws = int(integer_array("k", k, at_least=1))
-    level = 2 * tail_level(confidence)
-    whole = int(whole_tries(draws * log(level), log1p(-bound)))
+    whole = int(whole_tries(draws * _log_error_level(confidence), log1p(-bound)))
     # Only a tie of the two powers can make this one too large; rationals decide it, if small.
     small = 1 < whole <= _EXACT_POWER and draws <= _EXACT_POWER
-    if small and (1 - Fraction(bound)) ** (whole - 1) <= Fraction(level) ** draws:
+    level = 1 - Fraction(confidence)
+    if small and (1 - Fraction(bound)) ** (whole - 1) <= level**draws:
         whole -= 1
     return whole
+
+
+def _log_error_level(confidence: float) -> float:
+    """log(1 - confidence), whose argument would round where the confidence is small."""
+    tail_level(confidence)  # refuses what is no confidence
+    return log1p(-confidence)
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:

@@ -302,8 +302,9 @@ def adam_update_factor(beta1: Any, beta2: Any, *, steps: Any = None) -> FloatArr
     ratio = mean**2 / square
     factor = np.sqrt(_geometric_sum(square, count) * _geometric_sum(ratio, count))
     factor = factor / _geometric_sum(mean, count)
-    # the rounding of the ratio grows with the number of terms that count
-    terms = np.minimum(count, 1 / np.maximum(np.abs(1 - ratio), 2.0**-52))
+    # the rounding of the ratio grows with the number of terms that count, and with its power
+    terms = np.minimum(count, 1 / np.maximum(1 - ratio, 2.0**-52))
+    terms = terms * (1 + np.log(np.maximum(ratio, 1.0)))
     return rounded_up(np.maximum(factor, 1.0), 16 + 2 * terms)
 
 

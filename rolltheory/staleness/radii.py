@@ -166,10 +166,10 @@ def clip_fraction_bound(displacement: Any, clip_low: Any, clip_high: Any) -> Flo
     array([0.    , 0.0721, 1.    ])
     """
     low, high = clip_edges(clip_low, clip_high)
-    # the bound grows with the span and shrinks with the edges, so each is rounded its way
-    span = rounded_up(SOFTMAX_SCORE_BOUND * real_array("displacement", displacement, at_least=0), 3)
-    above = np.expm1(np.minimum(rounded_down(np.log1p(high), 2) - span, 0.0)) / (1 + high)
-    below = np.expm1(np.minimum(rounded_down(-np.log1p(-low), 2) - span, 0.0))
+    # the bound grows with the span; at an edge its rounding outweighs that of the logarithm
+    span = rounded_up(SOFTMAX_SCORE_BOUND * real_array("displacement", displacement, at_least=0), 5)
+    above = np.expm1(np.minimum(np.log1p(high) - span, 0.0)) / (1 + high)
+    below = np.expm1(np.minimum(-np.log1p(-low) - span, 0.0))
     whole = np.where(span > 0, np.expm1(-span), -1.0)
     return np.minimum(rounded_up(np.abs((above + below) / whole), 8), 1.0)
 
@@ -213,11 +213,12 @@ def softmax_batch_radius(clip_fraction: Any, clip_low: Any, clip_high: Any) -> F
     share = probability_array("clip_fraction", clip_fraction)
     if (share >= 1).any():
         raise DomainError("clip_fraction", 1.0, "numbers within [0, 1)")
-    up, down = 1 + high, 1 / (1 - low)
+    up, rest = 1 + high, 1 - share
+    excess = low / (1 - low)  # 1/(1 - low) - 1 would cancel
     room = np.maximum(1 - share * up, 0.0) + 2.0**-51  # rounded up, hence never 0
     only_above = np.log1p(high) + np.log1p(-share) - np.log(room)
-    only_below = np.log1p((down - 1) / (1 - share))
-    both = np.log1p((down - 1 + high / up) / (1 + 1 / up - share))
+    only_below = np.log1p(excess / rest)
+    both = np.log1p((excess + high / up) / (rest + 1 / up))
     smallest = np.minimum(np.minimum(only_above, only_below), both)
     return rounded_down(np.maximum(smallest - 2.0**-48, 0.0) / SOFTMAX_SCORE_BOUND, 2)
 

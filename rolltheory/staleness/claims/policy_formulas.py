@@ -18,13 +18,14 @@ from rolltheory.staleness.claims.routes import (
     STATEMENT,
     THIRD,
     Call,
+    Computed,
     Route,
     Routes,
     computed_by,
-    error,
     floats,
+    judged,
     logs,
-    off_by_a_tenth,
+    teeth_of,
 )
 from rolltheory.staleness.distillation import fisher_information, forward_kl_gradient
 from rolltheory.staleness.objective import behaviour_gradient, curl, surrogate_value
@@ -106,11 +107,11 @@ def pushed(p: Row, q: Row, f: Row) -> list[Fraction]:
 
 # of a learner's policy, a sampler's, and one value per action
 POLICY_FORMULAS: Routes = {
-    "log_policy": (
+    "log_policy": Route(
         lambda p, *_: np.exp(log_policy("logits", logs([7 * x for x in p]))),
         lambda p, *_: p,
     ),
-    "softmax_distances": (
+    "softmax_distances": Route(
         lambda p, q, _: [
             softmax_distances(logs(p), logs(q)).l1,
             softmax_distances(logs(p), logs(q)).chi_squared,
@@ -120,74 +121,74 @@ POLICY_FORMULAS: Routes = {
             sum(x * x / y for x, y in zip(p, q, strict=True)) - 1,
         ],
     ),
-    "fisher_information": (
+    "fisher_information": Route(
         lambda p, *_: fisher_information(logs(p)),
         lambda p, *_: [[(i == j) * x - x * y for j, y in enumerate(p)] for i, x in enumerate(p)],
     ),
-    "forward_kl_gradient": (
+    "forward_kl_gradient": Route(
         lambda p, q, _: forward_kl_gradient(logs(p), logs(q)),
         lambda p, q, _: [x - y for x, y in zip(p, q, strict=True)],
     ),
-    "success_gradient": (
+    "success_gradient": Route(
         lambda p, _, f: success_gradient(logs(p), [x >= HALF for x in f]),
         lambda p, _, f: [
             x * ((y >= HALF) - dot(p, [z >= HALF for z in f])) for x, y in zip(p, f, strict=True)
         ],
     ),
-    "binary_surrogate_gradient": (
+    "binary_surrogate_gradient": Route(
         lambda p, q, f: binary_surrogate_gradient(logs(p), logs(q), [x >= HALF for x in f], 2),
         lambda p, _, f: [
             x * ((y >= HALF) - dot(p, [z >= HALF for z in f])) for x, y in zip(p, f, strict=True)
         ],
     ),
-    "tilting_log_weights": (
+    "tilting_log_weights": Route(
         lambda p, q, _: np.exp(tilting_log_weights(logs(p), logs(q), temperature=1.0)),
         lambda p, q, _: [y / dot(p, q) for y in q],
     ),
-    "group_weights": (
+    "group_weights": Route(
         lambda p, *_: group_weights(logs(p), temperature=1.0),
         lambda p, *_: [len(p) * x for x in p],
     ),
-    "minimum_variance_baseline": (
+    "minimum_variance_baseline": Route(
         lambda p, q, f: minimum_variance_baseline(logs(p), floats(q), floats(f)),
         lambda p, q, f: (
             dot([(x * y) ** 2 for x, y in zip(p, q, strict=True)], f)
             / sum((x * y) ** 2 for x, y in zip(p, q, strict=True))
         ),
     ),
-    "conditional_advantages": (
+    "conditional_advantages": Route(
         lambda p, _, f: list(conditional_advantages(floats(p), floats(f), 2, std=None)),
         lambda p, _, f: [of_pairs(p, f, sign) for sign in (1, -1)],
     ),
-    "paired_advantages": (
+    "paired_advantages": Route(
         lambda p, _, f: paired_advantages(floats(p), floats(f), 2, std=None),
         lambda _, __, f: [[(x - y) / 2 for y in f] for x in f],
     ),
-    "surrogate_gradient": (
+    "surrogate_gradient": Route(
         lambda p, q, f: surrogate_gradient(logs(p), logs(q), floats(f), 3, std=None),
         lambda p, q, f: surrogate_gradient_exact(p, q, f, 3),
     ),
-    "gradient_bias": (
+    "gradient_bias": Route(
         lambda p, q, f: gradient_bias(logs(p), logs(q), floats(f), 2, ratio="none", std=None),
         bias_of_two,
     ),
-    "token_surrogate_gradient": (
+    "token_surrogate_gradient": Route(
         lambda p, q, f: token_map(token_surrogate_gradient, p, q, f),
         exact_token_map,
     ),
-    "token_gradient_bias": (
+    "token_gradient_bias": Route(
         lambda p, q, f: token_map(token_gradient_bias, p, q, f),
         token_bias,
     ),
-    "surrogate_value": (
+    "surrogate_value": Route(
         lambda p, q, f: surrogate_value(logs(p), logs(q), floats(f), 2, std=None),
         lambda p, q, f: (dot(p, f) - dot(q, f)) / 2,
     ),
-    "behaviour_gradient": (
+    "behaviour_gradient": Route(
         lambda p, q, f: behaviour_gradient(logs(p), logs(q), floats(f), 2, std=None),
         pushed,
     ),
-    "curl": (
+    "curl": Route(
         lambda p, *_: curl(logs(p), [0, 1, 2], 2),
         lambda p, *_: ascending(p),
     ),
@@ -203,14 +204,14 @@ policies_in_floats = computed_by(POLICY_FORMULAS)
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=off_by_a_tenth(POLICY_FORMULAS),
+    teeth=teeth_of(POLICY_FORMULAS),
     tight=Tight(
         Call("softmax_distances", ((THIRD, 1 - THIRD), (1 - THIRD, THIRD), (1, 0))), at_least=1e-6
     ),
 )
-def policy_formulas_are_computed(case: Call, route: Route = policies_in_floats) -> Sides:
+def policy_formulas_are_computed(case: Call, computed: Computed = policies_in_floats) -> Sides:
     """What two policies and values per action give is what the formulas say.
 
     Groups have two members, whose advantages are half their difference, or three.
     """
-    return error(case, POLICY_FORMULAS, route)
+    return judged(case, POLICY_FORMULAS, computed)

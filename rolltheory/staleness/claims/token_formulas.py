@@ -14,16 +14,18 @@ import numpy as np
 from rolltheory.claims import Relation, Sides, Source, Tight, claim
 from rolltheory.staleness.claims.routes import (
     CLIP,
+    DOWN,
     STATEMENT,
     THIRD,
     Call,
+    Computed,
     Route,
     Routes,
     computed_by,
-    error,
     floats,
+    judged,
     logs,
-    off_by_a_tenth,
+    teeth_of,
 )
 from rolltheory.staleness.decoupled import decoupled_objective, trust_region_reading
 from rolltheory.staleness.divergences import k2_estimate
@@ -67,11 +69,9 @@ def _lost(row: Row, sign: int) -> Fraction:
     return Fraction(sum((_clipped(r) - r) * sign < 0 for r in ratios), len(row))
 
 
-def _limited(row: Row, sign: int) -> list[Fraction]:
-    """Squares of the clamped log-ratios, all positive, with the square of the cap in the end."""
-    squares = [x**2 for x in row]
-    cap = second_moment_cap_exact(squares, budget=BUDGET) if sign > 0 else None
-    return [square if cap is None else min(square, cap) for square in squares] + [cap or Fraction()]
+def _squared_cap(row: Row, sign: int) -> Fraction | None:
+    """The square of the cap on log-ratios that are all positive; None without one."""
+    return second_moment_cap_exact([x**2 for x in row], budget=BUDGET) if sign > 0 else None
 
 
 def _shifted(row: Row, shift: int) -> list[float]:
@@ -82,29 +82,29 @@ LIMITS = {name: float(value) for name, value in CLIP.items()}
 
 # of ratios of a few tokens, all positive, and a sign
 TOKEN_FORMULAS: Routes = {
-    "token_log_ratio": (
+    "token_log_ratio": Route(
         lambda r, _: token_log_ratio(-np.array(floats(r)), -np.array(floats(_beside(r, 1)))),
         lambda r, _: [y - x for x, y in zip(r, _beside(r, 1), strict=True)],
     ),
-    "sequence_log_ratio": (
+    "sequence_log_ratio": Route(
         lambda r, _: sequence_log_ratio(floats(r)),
         lambda r, _: sum(r),
     ),
-    "sequence_mean_log_ratio": (
+    "sequence_mean_log_ratio": Route(
         lambda r, _: sequence_mean_log_ratio(floats(r)),
         lambda r, _: sum(r) / len(r),
     ),
-    "k2_estimate": (
+    "k2_estimate": Route(
         lambda r, _: k2_estimate(floats(r)),
         lambda r, _: [x**2 / 2 for x in r],
     ),
-    "decoupled_objective": (
+    "decoupled_objective": Route(
         lambda r, sign: decoupled_objective(
             _shifted(r, 0), _shifted(r, 1), _shifted(r, 2), float(sign), **LIMITS
         ),
         _objective,
     ),
-    "trust_region_reading": (
+    "trust_region_reading": Route(
         lambda r, sign: (
             trust_region_reading(
                 _shifted(r, 0), _shifted(r, 1), float(sign), **LIMITS
@@ -112,37 +112,40 @@ TOKEN_FORMULAS: Routes = {
         ),
         _lost,
     ),
-    "two_sided_mask": (
+    "two_sided_mask": Route(
         lambda r, _: two_sided_mask(logs(r), **LIMITS),
         lambda r, _: [_inside(x) for x in r],
     ),
-    "accepted_sequences": (
+    "accepted_sequences": Route(
         lambda r, _: accepted_sequences([logs(r), [0.0] * len(r)], threshold=LIMITS["clip_low"]),
         lambda r, _: [int(min(r) >= CLIP["clip_low"]), 1],
     ),
-    "harmful_tokens": (
+    "harmful_tokens": Route(
         lambda r, sign: harmful_tokens(logs(r), float(sign)),
         lambda r, sign: [int((x - 1) * sign > 0) for x in r],
     ),
-    "second_moment_mask": (
+    "second_moment_mask": Route(
         lambda r, sign: second_moment_mask(floats(r), float(sign), budget=float(BUDGET)),
         lambda r, sign: [
             int(kept) or int(sign < 0)
             for kept in second_moment_mask_exact([x**2 for x in r], budget=BUDGET)
         ],
     ),
-    "second_moment_clamp": (
-        lambda r, sign: np.append(
-            second_moment_clamp(floats(r), float(sign), budget=float(BUDGET)) ** 2, _cap(r, sign)
-        ),
-        _limited,
+    "second_moment_clamp": Route(
+        lambda r, sign: second_moment_clamp(floats(r), float(sign), budget=float(BUDGET)) ** 2,
+        lambda r, sign: [min(x**2, _squared_cap(r, sign) or x**2) for x in r],
+    ),
+    "second_moment_cap": Route(
+        lambda r, sign: _cap(r, sign) ** 2,
+        lambda r, sign: _squared_cap(r, sign) or Fraction(),
+        DOWN,
     ),
 }
 
 
 def _cap(row: Row, sign: int) -> float:
     cap = second_moment_cap(floats(row), float(sign), budget=float(BUDGET))
-    return cap**2 if math.isfinite(cap) else 0.0
+    return cap if math.isfinite(cap) else 0.0
 
 
 tokens_in_floats = computed_by(TOKEN_FORMULAS)
@@ -154,9 +157,9 @@ tokens_in_floats = computed_by(TOKEN_FORMULAS)
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=off_by_a_tenth(TOKEN_FORMULAS),
+    teeth=teeth_of(TOKEN_FORMULAS),
     tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), at_least=1e-6),
 )
-def token_formulas_are_computed(case: Call, route: Route = tokens_in_floats) -> Sides:
+def token_formulas_are_computed(case: Call, computed: Computed = tokens_in_floats) -> Sides:
     """Masks, limits and log-ratios of a response's tokens are what the formulas say."""
-    return error(case, TOKEN_FORMULAS, route)
+    return judged(case, TOKEN_FORMULAS, computed)
