@@ -102,7 +102,7 @@ def every_kreiss(_: Budget) -> Iterator[Matrix]:
 @check(
     slopes_are_the_steepest,
     kind=Kind.CERTIFIED,
-    domain="seven activations, secants of 2^-10 from -4 to 4 and about the steepest points",
+    domain="seven activations, secants of 2^-10 from -4 to 4, of 2^-19 about the steepest points",
 )
 def every_activation(_: Budget) -> Iterator[Activation]:
     """Functions in balls."""
@@ -110,4 +110,4 @@ def every_activation(_: Budget) -> Iterator[Activation]:
     for name, eighth in product(names, range(-32, 33)):
         yield Activation(name, eighth / 8, eighth / 8 + 2.0**-10)
     for name, point in (("gelu", 2**0.5), ("silu", 2.399357280515), ("tanh", 0), ("sigmoid", 0)):
-        yield Activation(name, point - 2.0**-11, point + 2.0**-11)
+        yield Activation(name, point - 2.0**-20, point + 2.0**-20)

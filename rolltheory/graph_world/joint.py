@@ -373,7 +373,10 @@ def _two_by_two(matrix: Any) -> FloatArray:
 
 
 def _exact_two_by_two(matrix: Any) -> list[list[Fraction]]:
-    rows = [[Fraction(entry) for entry in row] for row in matrix]
+    try:
+        rows = [[Fraction(entry) for entry in row] for row in matrix]
+    except (TypeError, ValueError, OverflowError) as error:  # text, NaN, infinity
+        raise DomainError("matrix", matrix, "2 rows of 2 finite numbers") from error
     if [len(row) for row in rows] != [2, 2]:
         raise DomainError("matrix", [len(row) for row in rows], "shape (2, 2)")
     if min(map(min, rows)) < 0:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import erf, exp, pi, sqrt
+from fractions import Fraction
+from math import erf, exp, inf, nextafter, pi, prod, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -34,7 +35,7 @@ _SLOPES = {
     "tanh": 1.0,
     "sigmoid": 0.25,
     "gelu": (1 + erf(1)) / 2 + exp(-1) / sqrt(pi),  # at sqrt 2
-    "silu": 1.0998393194451,  # at the root of x tanh(x / 2) = 2
+    "silu": 1.0998393201288731,  # at the root of x tanh(x / 2) = 2
 }
 _WITHOUT_GLOBAL_CONSTANT = {
     "attention": "dot-product attention is quadratic in its input: bound it on a ball of inputs",
@@ -103,12 +104,16 @@ def operator_norm(matrix: Any) -> float:
     """
     if sparse.issparse(matrix):
         given: Any = matrix
-        return _norm_of_nonnegative(sparse.csr_array(abs(given)))
+        return _norm_of_nonnegative(sparse.csr_array(abs(given.astype(np.float64))))
     dense = np.atleast_2d(real_array("matrix", matrix))
+    if dense.ndim != 2:
+        raise DomainError("matrix", dense.shape, "two dimensions")
     if dense.size and dense.min() >= 0:
         return _norm_of_nonnegative(sparse.csr_array(dense))
-    largest = np.linalg.norm(dense, 2) if dense.size else 0.0
-    return float(rounded_up(largest, 32 * sum(dense.shape)))
+    if not dense.size:
+        return 0.0
+    scale = float(2.0 ** np.floor(np.log2(np.abs(dense).max())))
+    return float(rounded_up(np.linalg.norm(dense / scale, 2) * scale, 32 * sum(dense.shape)))
 
 
 def layer_lipschitz(adjacency: Any, weight: Any, skip: Any = None, *, slope: float = 1.0) -> float:
@@ -151,10 +156,11 @@ def layer_lipschitz(adjacency: Any, weight: Any, skip: Any = None, *, slope: flo
         raise DomainError("skip", through.shape, f"the shape of the weight, {kernel.shape}")
     messages = _square("adjacency", adjacency)
     if skip is None or not _is_symmetric(messages):
-        passing = operator_norm(messages) * operator_norm(kernel) + operator_norm(through)
-    else:
-        passing = _symmetric_norm(np.asarray(messages.todense()), kernel, through)
-    return float(rounded_up(steepness * passing, 4))
+        parts = map(Fraction, map(operator_norm, (messages, kernel, through)))
+        first, second, beside = parts
+        return _above(Fraction(steepness) * (first * second + beside))
+    passing = _symmetric_norm(np.asarray(messages.todense()), kernel, through)
+    return _above(Fraction(steepness) * Fraction(passing))
 
 
 def step_lipschitz(
@@ -206,17 +212,18 @@ def step_lipschitz(
     reach = _norm("adjacency_norm", adjacency_norm)
     weights = np.atleast_1d(real_array("weight_norms", weight_norms, at_least=0))
     steepness = float(positive_array("slope", slope))
-    ends = _norm("input_norm", input_norm) * _norm("output_norm", output_norm)
-    layers = steepness * reach * weights
+    ends = Fraction(_norm("input_norm", input_norm)) * Fraction(_norm("output_norm", output_norm))
+    reached = Fraction(steepness) * Fraction(reach)
+    layers = [reached * Fraction(weight) for weight in weights.tolist()]
     constants = {
-        "plain": np.prod(layers),
-        "one_hop": steepness * reach * np.prod(weights),
-        "residual": 1 + ends * np.prod(layers),
-        "residual_blocks": 1 + ends * np.prod(1 + layers),
+        "plain": prod(layers),
+        "one_hop": reached * prod(map(Fraction, weights.tolist())),
+        "residual": 1 + ends * prod(layers),
+        "residual_blocks": 1 + ends * prod(1 + layer for layer in layers),
     }
     if architecture not in constants:
         raise UnsupportedError(f"architecture {architecture!r}", f"known: {', '.join(constants)}")
-    return float(rounded_up(constants[architecture], 8 + 3 * weights.size))
+    return _above(constants[architecture])
 
 
 def damped_lipschitz(inner: Any, mixing: Any) -> FloatArray:
@@ -277,6 +284,15 @@ def _norm(name: str, value: Any) -> float:
     return float(real_array(name, value, at_least=0))
 
 
+def _above(value: Any) -> float:
+    """A float that is not below a rational; infinity where no float is."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return inf
+    return nearest if Fraction(nearest) >= value else nextafter(nearest, inf)
+
+
 def _norm_of_nonnegative(entries: sparse.csr_array) -> float:
     if not np.isfinite(entries.data).all():
         raise DomainError("matrix", "an infinite or undefined entry", "finite entries")
@@ -292,6 +308,8 @@ def _square(name: str, matrix: Any) -> sparse.csr_array:
     entries = sparse.csr_array(given, dtype=np.float64)
     if entries.shape[0] != entries.shape[1]:
         raise DomainError(name, entries.shape, "a square matrix")
+    if not np.isfinite(entries.data).all():
+        raise DomainError(name, "an infinite or undefined entry", "finite entries")
     return entries
 
 
@@ -301,6 +319,9 @@ def _is_symmetric(entries: Any) -> bool:
 
 def _symmetric_norm(adjacency: FloatArray, kernel: FloatArray, through: FloatArray) -> float:
     """max_i |lambda_i W + U|_2, plus what the errors of the eigenvalues can add."""
+    sizes = [np.abs(part).max(initial=0) for part in (adjacency, kernel, through)]
+    if any(size and not 2.0**-400 < size < 2.0**400 for size in sizes):
+        raise DomainError("layer", max(sizes), "entries whose products floats can hold")
     eigenvalues = np.linalg.eigvalsh(adjacency)
     norms = np.linalg.norm(eigenvalues[:, None, None] * kernel + through, 2, axis=(1, 2))
     slack = 2.0**-44 * adjacency.shape[0] * np.abs(eigenvalues).max() * np.linalg.norm(kernel, 2)

@@ -17,7 +17,7 @@ from rolltheory.numerics.perron import (
     nonnegative_matrix,
     perron_certificate,
 )
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import rounded_down, rounded_up
 
 __all__ = [
     "KreissConstant",
@@ -58,9 +58,10 @@ class PowerNormBound:
     def at(self, power: Any) -> FloatArray:
         """The bound on ``|A^k|_2``, rounded up, for each power k >= 0."""
         exponent = integer_array("power", power, at_least=0)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", under="ignore"):
             grown = self.transient_constant * np.power(self.rate, exponent.astype(np.float64))
-        return rounded_up(grown, 8 + exponent)
+        # a positive rate has positive powers, also where floats have none
+        return rounded_up(np.maximum(grown, 5e-324) if self.rate else grown, 8 + exponent)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,9 @@ def perron_transient_constant(certificate: PerronCertificate) -> float:
     .. math:: \kappa = \sqrt{\max_i (l_i / r_i) \,/\, \min_i (l_i / r_i)}, \qquad
         \lVert A^k \rVert_2 \le \kappa\, \rho(A)^k
 
-    It is 1 if and only if the left and the right Perron vector agree (symmetric A).
+    It is 1 if and only if the left and the right Perron vector agree (symmetric A). The value is as
+    accurate as the certificate's vectors; the rate and constant that are certain together are those
+    of `power_norm_bound`.
 
     Parameters
     ----------
@@ -303,6 +306,8 @@ def _largest_resolvent(dense: FloatArray) -> tuple[float, complex]:
         start,
         method="Nelder-Mead",
         tol=1e-10,
+        bounds=[(-30, 20), (None, None)],
     )
     modulus, angle = 1 + np.exp(refined.x[0]), refined.x[1]
-    return float(-refined.fun), complex(modulus * np.exp(1j * angle))
+    largest = float(rounded_down(-refined.fun, 64 * dense.shape[0]))
+    return largest, complex(modulus * np.exp(1j * angle))

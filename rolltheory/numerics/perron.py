@@ -32,6 +32,8 @@ __all__ = [
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
+_SMALLEST = 5e-324
+
 
 @dataclass(frozen=True)
 class PerronCertificate:
@@ -148,7 +150,15 @@ def collatz_wielandt_bounds(matrix: Any, vector: Any) -> tuple[float, float]:
     positive = positive_array("vector", vector)
     if positive.shape != (weights.shape[0],):
         raise DomainError("vector", positive.shape, f"shape ({weights.shape[0]},)")
-    return _quotient_bounds(weights, positive)
+    if not weights.nnz:
+        return 0.0, 0.0
+    block, scale = _scaled(weights)
+    lower, upper = _quotient_bounds(block, np.maximum(positive / positive.max(), _SMALLEST))
+    with np.errstate(over="ignore"):
+        return (
+            max(float(rounded_down(lower * scale, 1)), 0.0),
+            float(rounded_up(upper * scale or _SMALLEST, 1)),
+        )
 
 
 def collatz_wielandt_bounds_exact(
@@ -213,9 +223,11 @@ def nonnegative_matrix(name: str, matrix: Any) -> sparse.csr_array:
     """
     try:
         given: Any = matrix if sparse.issparse(matrix) else np.atleast_2d(matrix)
+        if given.dtype.kind == "c":
+            raise ValueError("complex entries")
         weights = sparse.csr_array(given).astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise DomainError(name, matrix, "a square matrix of numbers") from error
+        raise DomainError(name, matrix, "a square matrix of real numbers") from error
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or weights.shape[0] == 0:
         raise DomainError(name, weights.shape, "a square matrix with at least one row")
     weights.sum_duplicates()
@@ -252,8 +264,8 @@ def _certify(weights: sparse.csr_array, members: IntArray, tolerance: float) -> 
     # A and its transpose have one radius: each vector bounds it from both sides
     bounds = [_quotient_bounds(block, right), _quotient_bounds(transposed, left)]
     return PerronCertificate(
-        lower=max(lower for lower, _ in bounds) * scale,
-        upper=min(upper for _, upper in bounds) * scale,
+        lower=max(float(rounded_down(max(lower for lower, _ in bounds) * scale, 1)), 0.0),
+        upper=float(rounded_up(min(upper for _, upper in bounds) * scale or _SMALLEST, 1)),
         component=members,
         right=right,
         left=left,
@@ -277,13 +289,17 @@ def _scaled(block: sparse.csr_array) -> tuple[sparse.csr_array, float]:
 
 
 def _quotient_bounds(weights: sparse.csr_array, positive: FloatArray) -> tuple[float, float]:
-    """Collatz-Wielandt quotients, rounded outwards by what their sums can have lost."""
-    quotients = (weights @ positive) / positive
-    roundings = np.diff(weights.indptr) + 3
-    lower = float(rounded_down(quotients, roundings).min())
-    upper = float(rounded_up(quotients, roundings).max())
-    underflow = weights.nnz and float(weights.data.min()) * float(positive.min()) < 2.0**-1000
-    return (0.0 if underflow else lower), upper
+    """Collatz-Wielandt quotients, rounded outwards by what their sums can have lost.
+
+    Products too small for a float lose up to its smallest step each, entries scaled down as much.
+    """
+    with np.errstate(over="ignore"):
+        quotients = (weights @ positive) / positive
+        terms = np.diff(weights.indptr)
+        lost = np.where(terms, 2 * (terms + 1) * _SMALLEST, 0) / positive
+        lower = float((rounded_down(quotients, terms + 3) - 2 * lost).min())
+        upper = float((rounded_up(quotients, terms + 3) + 2 * lost).max())
+    return float(np.clip(lower, 0.0, np.finfo(float).max)), upper
 
 
 def _period(block: sparse.csr_array) -> int:

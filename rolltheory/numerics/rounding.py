@@ -25,7 +25,9 @@ def rounded_up(value: Any, roundings: Any = 32) -> FloatArray:
     (0.0, inf)
     """
     array = np.asarray(value, dtype=np.float64)
-    return np.asarray(array * (1 + np.copysign(roundings * _UNIT, array)))[()]
+    return np.asarray(
+        array * (1 + np.copysign(roundings * _UNIT, array)) + _lost(array, roundings)
+    )[()]
 
 
 def rounded_down(value: Any, roundings: Any = 32) -> FloatArray:
@@ -37,4 +39,12 @@ def rounded_down(value: Any, roundings: Any = 32) -> FloatArray:
     True
     """
     array = np.asarray(value, dtype=np.float64)
-    return np.asarray(array * (1 - np.copysign(roundings * _UNIT, array)))[()]
+    return np.asarray(
+        array * (1 - np.copysign(roundings * _UNIT, array)) - _lost(array, roundings)
+    )[()]
+
+
+def _lost(array: FloatArray, roundings: Any) -> FloatArray:
+    """What roundings can have cost where numbers are so small that they keep fewer digits."""
+    subnormal = (array != 0) & (np.abs(array) < 2.0**-1021)
+    return np.where(subnormal, (np.asarray(roundings, dtype=np.float64) + 1) * 5e-324, 0.0)

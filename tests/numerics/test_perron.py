@@ -143,7 +143,7 @@ def test_exact_bounds_of_the_golden_ratio_alternate() -> None:
         ([[np.inf]], DomainError, "finite entries"),
         ([[1, 2]], DomainError, "a square matrix"),
         (np.empty((0, 0)), DomainError, "at least one row"),
-        ([["a"]], DomainError, "a square matrix of numbers"),
+        ([["a"]], DomainError, "a square matrix of real numbers"),
     ],
 )
 def test_what_is_not_a_nonnegative_matrix_is_refused(matrix, error, words) -> None:

@@ -339,8 +339,9 @@ class Activation:
 
     def secant(self) -> float:
         """|f(x) - f(y)| / |x - y|, in balls."""
-        from flint import arb
+        from flint import arb, ctx
 
+        ctx.prec = max(ctx.prec, 128)  # near points, whose difference must keep its digits
         functions: dict[str, Callable[[Any], Any]] = {
             "identity": lambda x: x,
             "relu": lambda x: x if x > 0 else arb(0),
@@ -366,6 +367,7 @@ class Activation:
     teeth={
         "one for all": lambda name: 1.0 if name in ("gelu", "silu") else activation_slope(name),
         "a thousandth smaller": lambda name: 0.999 * activation_slope(name),
+        "a billionth smaller": lambda name: (1 - 1e-9) * activation_slope(name),
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
     tight=Tight(Activation("relu", 1.0, 2.0)),
