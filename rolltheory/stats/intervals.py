@@ -159,18 +159,19 @@ def tail_level(confidence: float) -> float:
 
 def _lower_limit(a: npt.NDArray[Any], b: npt.NDArray[Any], tail: float) -> FloatArray:
     """A point below which Beta(a, b) lies with probability at most ``tail``, and hardly less."""
-    return _settled(betaincinv(a, b, tail), lambda x: betainc(a, b, x), a + b, tail, end=0)
+    return _settled(betaincinv, betainc, a, b, tail, end=0)
 
 
 def _upper_limit(a: npt.NDArray[Any], b: npt.NDArray[Any], tail: float) -> FloatArray:
     """A point above which Beta(a, b) lies with probability at most ``tail``, and hardly less."""
-    return _settled(betainccinv(a, b, tail), lambda x: betaincc(a, b, x), a + b, tail, end=1)
+    return _settled(betainccinv, betaincc, a, b, tail, end=1)
 
 
 def _settled(
-    quantile: FloatArray,
-    beyond: Callable[[FloatArray], FloatArray],
-    total: npt.NDArray[Any],
+    quantile: Callable[..., Any],
+    beyond: Callable[..., Any],
+    a: npt.NDArray[Any],
+    b: npt.NDArray[Any],
     tail: float,
     *,
     end: int,
@@ -179,11 +180,12 @@ def _settled(
 
     The probability is what decides; the quantile only says where to look first.
     """
-    surely = tail * np.maximum(1 - _TAIL_ERROR * np.sqrt(total), 0.0)
-    start = np.where(np.isnan(quantile), end, quantile)
+    surely = tail * np.maximum(1 - _TAIL_ERROR * np.sqrt(a + b), 0.0)
+    guess = np.asarray(quantile(a, b, tail), dtype=np.float64)
+    start = np.where(np.isnan(guess), end, guess)
     step = _FIRST_STEP * np.maximum(start, _TINY) * (1 if end else -1)
-    limit = np.clip(start + step, 0.0, 1.0)
-    while (unsettled := (limit != end) & ~(beyond(limit) <= surely)).any():
+    limit: FloatArray = np.clip(start + step, 0.0, 1.0)
+    while (unsettled := (limit != end) & ~(beyond(a, b, limit) <= surely)).any():
         step = 2 * step
         limit = np.where(unsettled, np.clip(start + step, 0.0, 1.0), limit)
     return limit
