@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ENDINGS = (".svg", ".png", ".pdf")
+_PLOTTED = "Pass@k of each file with its interval as a band, and the plug-in estimate dotted."
 
 
 class _WithFormats(click.Command):
@@ -64,6 +65,8 @@ def command(
 ) -> None:
     """Pass@k of each FILE, and of every further one against the first, problem by problem.
 
+    FILE may be a directory, if its format keeps one file per problem or task.
+
     Of a file of n tries per problem, Pass@k is estimated without bias for k up to n; a larger k is
     refused, and only --extrapolate, which trusts a fitted law, goes beyond.
     """
@@ -96,6 +99,8 @@ def command(
         print_reports(reports, all_of_k=all_of_k, problems=problems)
         for comparison in comparisons:
             print_comparison(comparison)
+        if plot_file is not None:
+            click.echo(f"Wrote {plot_file}: {_PLOTTED}")
     files_json = [_as_json(report, problems=problems) for report in reports]
     write_json(json_file, {"files": files_json, "comparisons": comparisons})
 
