@@ -104,7 +104,7 @@ def band(
     A line with a ``label`` names its band after it.
     """
     (line,) = ax.plot(x, value, **style)
-    look = {"color": line.get_color(), "alpha": 0.18, "linewidth": 0.0}
+    look: dict[str, Any] = {"color": line.get_color(), "alpha": 0.18, "linewidth": 0.0}
     label = f"{style['label']}, interval" if "label" in style else None
     ax.fill_between(np.asarray(x), *interval, label=label, **look)
     return line

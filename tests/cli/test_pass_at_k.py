@@ -381,6 +381,24 @@ def test_failures_only_determine_no_law(refusal, table):
     assert "some try succeeds" in found
 
 
+def test_one_try_per_problem_determines_no_law(refusal, table):
+    found = refusal("pass-at-k", table("a,1,0", "b,1,1"), "--extrapolate", "9")
+    assert found.endswith("one try per problem in " + str(table("a,1,0")) + ": nothing to fit")
+
+
+def test_several_k_without_commas_are_explained(refusal, table, tmp_path, monkeypatch):
+    found = refusal("pass-at-k", table("a,9,1"), "--k", "1", "8")
+    assert found == "file = '8' is not allowed: need a file; several k are written --k 1,8"
+    monkeypatch.chdir(tmp_path)
+    assert "need the same problems" in refusal(
+        "pass-at-k", table("a,9,1"), "--k", "1", table("b,9,1", name="8").name
+    )
+
+
+def test_the_help_says_that_a_directory_is_read(rolltheory):
+    assert "FILE may be a directory" in rolltheory("pass-at-k", "--help").stdout
+
+
 def test_a_refusal_writes_nothing(refusal, table, tmp_path):
     path, old = table("a,4,1"), tmp_path / "old.json"
     old.write_text("old")

@@ -10,7 +10,7 @@ import click
 
 from rolltheory.cli.options import tries_option
 from rolltheory.cli.output import json_option, output_option, write_json
-from rolltheory.errors import DomainError
+from rolltheory.errors import AssumptionError, DomainError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,6 +75,7 @@ def command(
     from rolltheory.report import compare_reports, default_tries, pass_at_k_report
 
     _require_ending(plot_file)
+    _require_names(files, tries)
     attempts = [
         read_attempts(file, format=format_name, skip_bad_lines=skip_bad_lines) for file in files
     ]
@@ -110,11 +111,23 @@ def _require_ending(plot_file: str | None) -> None:
         raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")
 
 
+def _require_names(files: Sequence[str], tries: Sequence[int] | None) -> None:
+    """No number among the files: of ``--k 1 8`` the 8 is none."""
+    for file in files:
+        if tries is not None and file.isdecimal() and not Path(file).exists():
+            wanted = ",".join(map(str, (*tries, file)))
+            raise DomainError("file", file, f"a file; several k are written --k {wanted}")
+
+
 def _require_beyond(extrapolate: int | None, attempts: Sequence[Attempts]) -> None:
     most = max(int(tried.samples.min()) for tried in attempts)
     if extrapolate is not None and extrapolate <= most:
         allowed = f"more than the {most} tries of a problem; up to there --k needs no fitted law"
         raise DomainError("extrapolate", extrapolate, allowed)
+    for tried in attempts:
+        if extrapolate is not None and int(tried.samples.max()) == 1:
+            found = f"one try per problem in {tried.source}: nothing to fit"
+            raise AssumptionError("some problem has at least 2 tries", found)
 
 
 def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:
