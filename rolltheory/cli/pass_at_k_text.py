@@ -296,8 +296,8 @@ def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
     detectable = {pair.k: pair.detectable_difference for pair in comparison.differences}
     if found_by := [f"{value:.2g} at k = {k}" for k, value in detectable.items() if value]:
         yield (
-            f"Found with 80 % power by {comparison.differences[0].problems} problems as noisy as"
-            f" these: a difference of {', '.join(found_by)}."
+            f"Found with 80 % power by {comparison.differences[0].problems} such problems: a"
+            f" difference of {', '.join(found_by)}."
         )
     yield "Significant: the paired bootstrap interval leaves out 0 and the sign-flip test agrees."
 

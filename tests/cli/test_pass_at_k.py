@@ -76,7 +76,7 @@ def test_the_comparison_says_which_difference_it_can_find(rolltheory, answer, ai
     last = comparison["differences"][-1]
     assert last["standard_error"] == pytest.approx(0.0821, abs=5e-5)
     text = " ".join(rolltheory("pass-at-k", *aime, "--k", "1,50").stdout.split())
-    expected = "by 30 problems as noisy as these: a difference of 0.027 at k = 1, 0.23 at k = 50."
+    expected = "by 30 such problems: a difference of 0.027 at k = 1, 0.23 at k = 50."
     assert f"Found with 80 % power {expected}" in text
     assert "80 % power" not in rolltheory("pass-at-k", aime[0], aime[0]).stdout
 
