@@ -33,17 +33,19 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def require_regular(path: str | os.PathLike[str], *, streams: bool = False) -> None:
-    """Nothing, if reading the path cannot wait forever: a regular file, a folder, or nothing.
+    """Nothing, if reading the path cannot wait forever: a regular file or a folder.
 
     With ``streams`` also what the shell has opened already, as ``/dev/stdin`` or ``/dev/fd/63``.
 
     Raises
     ------
     ReaderError
-        for a pipe or a device.
+        for a pipe or a device, or if there is no such file.
     """
+    if not os.path.exists(path):
+        raise ReaderError(path, "no such file", "a readable file")
     opened = str(path) == "/dev/stdin" or str(path).startswith("/dev/fd/")
-    known = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    known = os.path.isfile(path) or os.path.isdir(path)
     if not (known or (streams and opened)):
         raise ReaderError(path, "a pipe or a device", "a regular file")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from os.path import splitext
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from rolltheory.cli.output import console, print_paragraph, print_table
 if TYPE_CHECKING:
     from rolltheory.reachability import RecoveryMap
     from rolltheory.report.pass_at_k import Extrapolation, PassAtKComparison, PassAtKReport
+    from rolltheory.stats.intervals import Interval
 
 __all__ = ["print_comparison", "print_reports"]
 
@@ -27,6 +29,11 @@ _EXTRAPOLATION_LEGEND = (
     " problems together, the more so the larger k; the interval (bootstrap over problems) does not"
     " contain the error of the law.",
 )
+_DIFFERENT_LAWS = (
+    "Do not compare the preferred extrapolations of these files: different laws. Compare rows of"
+    " one law, or the files themselves at a k within their tries."
+)
+_DECISIVE = 2.0  # a smaller difference in Akaike's criterion is no preference
 
 
 def print_reports(reports: Sequence[PassAtKReport], *, all_of_k: bool, problems: bool) -> None:
@@ -43,6 +50,9 @@ def print_reports(reports: Sequence[PassAtKReport], *, all_of_k: bool, problems:
         if problems:
             _print_problems(report)
         _say([f"! {warning}" for warning in report.warnings if warning not in common])
+        click.echo()
+    if len({law.with_zero_mass for r in reports for law in r.extrapolation if law.preferred}) > 1:
+        print_paragraph(_DIFFERENT_LAWS, hang="! ")
         click.echo()
     if common:
         click.echo("In each of these files:")
@@ -119,7 +129,7 @@ def _print_extrapolation(laws: Sequence[Extrapolation], said: set[str]) -> None:
             [
                 name,
                 law.result.estimate,
-                tuple(law.result.interval),
+                _two_digits(law.result.interval),
                 *(law.result.fit.a, law.result.fit.b, law.result.fit.zero_mass),
                 law.result.fit.limit,
             ]
@@ -129,11 +139,20 @@ def _print_extrapolation(laws: Sequence[Extrapolation], said: set[str]) -> None:
     _say([*_unsaid(_EXTRAPOLATION_LEGEND, said), *_findings(names, laws)])
 
 
+def _two_digits(interval: Interval) -> str:
+    """Limits from a few hundred resamples, which tell no more digits."""
+    return f"[{', '.join(f'{float(limit):#.2g}' for limit in interval)}]"
+
+
 def _findings(names: Sequence[str], laws: Sequence[Extrapolation]) -> Iterator[str]:
     if len(laws) > 1:
-        criteria = " and ".join(f"{law.result.fit.akaike:.4f}" for law in laws)
+        fits = [law.result.fit for law in laws]
+        criteria = " and ".join(f"{fit.akaike:.4f}" for fit in fits)
         chosen = next(name for name, law in zip(names, laws, strict=True) if law.preferred)
         yield f"Preferred by Akaike's criterion ({criteria}): {chosen}."
+        apart = abs(fits[0].akaike - fits[1].akaike)
+        if apart < _DECISIVE and fits[0].limit != fits[1].limit:
+            yield f"! The tries do not decide between the laws: the criteria differ by {apart:.1f}."
     else:
         yield "! The counts cannot tell a share of unsolvable problems."
     for name, law in zip(names, laws, strict=True):
@@ -145,7 +164,6 @@ def _print_problems(report: PassAtKReport) -> None:
     import numpy as np
 
     from rolltheory.reachability import pass_at_k
-    from rolltheory.readers.records import excerpt
 
     counts = report.counts
     tries = [point.k for point in report.curve]
@@ -153,18 +171,54 @@ def _print_problems(report: PassAtKReport) -> None:
     limits = report.exact_intervals()
     rows = [
         [
-            excerpt(problem),
+            label,
             int(counts.samples[at]),
             int(counts.successes[at]),
             k,
             float(estimates[row, at]),
             (limits[row].lower[at], limits[row].upper[at]),
         ]
-        for at, problem in enumerate(counts.problem_ids)
+        for at, label in enumerate(_labels(counts.problem_ids))
         for row, k in enumerate(tries)
     ]
     click.echo("\nProblems, with exact intervals")
     print_table(["problem", "n", "c", "k", "pass@k", "exact interval"], rows)
+
+
+def _labels(problems: Sequence[str]) -> list[str]:
+    """Short names of problems, no two alike: long ones without the words that all share.
+
+    >>> _labels(["task 1", "task 2"])
+    ["'task 1'", "'task 2'"]
+    >>> _labels([f"Count the letters in the word {word}, please." for word in ("ox", "emu")])
+    ["'ox'", "'emu'"]
+    """
+    from rolltheory.readers.records import excerpt
+
+    short = list(map(excerpt, problems))
+    if short != list(map(repr, problems)) and len(problems) > 1:
+        start = _shared_words(problems)
+        rest = [problem[start:] for problem in problems]
+        end = _shared_words([part[::-1] for part in rest])
+        short = [excerpt(part[: len(part) - end]) for part in rest]
+    times, seen = Counter(short), Counter[str]()
+    for at, label in enumerate(short):
+        if times[label] > 1:
+            seen[label] += 1
+            short[at] = f"{label} #{seen[label]}"
+    return short
+
+
+def _shared_words(texts: Sequence[str]) -> int:
+    """Length of what all texts begin with, without the part of a word at its end."""
+    columns = zip(*texts, strict=False)
+    shortest = min(map(len, texts))
+    length = next((at for at, column in enumerate(columns) if len({*column}) > 1), shortest)
+    while length and any(
+        text[length - 1].isalnum() and text[length:][:1].isalnum() for text in texts
+    ):
+        length -= 1
+    return length
 
 
 def print_comparison(comparison: PassAtKComparison) -> None:
@@ -191,7 +245,7 @@ def print_comparison(comparison: PassAtKComparison) -> None:
     click.echo()
     for line in _verdict(comparison):
         print_paragraph(line)
-    if comparison.recovery is not None:
+    if comparison.recovery is not None and any(p.significant for p in comparison.differences):
         _print_recovery(comparison.recovery, first, second)
     click.echo()
 
@@ -238,6 +292,12 @@ def _verdict(comparison: PassAtKComparison) -> Iterator[str]:
         yield (
             f"Not significant for k = {', '.join(noise)}: differences of this size can come from"
             " the choice of problems and the luck of the tries alone."
+        )
+    detectable = {pair.k: pair.detectable_difference for pair in comparison.differences}
+    if found_by := [f"{value:.2g} at k = {k}" for k, value in detectable.items() if value]:
+        yield (
+            f"Found with 80 % power by {comparison.differences[0].problems} such problems: a"
+            f" difference of {', '.join(found_by)}."
         )
     yield "Significant: the paired bootstrap interval leaves out 0 and the sign-flip test agrees."
 

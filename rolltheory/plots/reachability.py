@@ -56,6 +56,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 _TRIES = "tries $k$"
+_LIMIT = "limit of a law"
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,9 @@ def pass_at_k_curve_data(
 def plot_pass_at_k(data: PassAtKCurve, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Pass@k with its band, the plug-in estimate dotted, the extrapolation dashed to its interval.
 
-    The thin line is the limit of the fitted law, what it promises for endless tries. Several runs
-    on the same axes take one colour after the other; give each its ``label``.
+    The legend names the law. The thin line is its limit, what it promises for endless tries;
+    limits that coincide show in turn. Several runs on the same axes take one colour after the
+    other; give each its ``label``.
     """
     ax = axes_or_new(ax)
     look = {"label": "Pass@k", "linewidth": 2.0, **style}
@@ -164,14 +166,23 @@ def plot_pass_at_k(data: PassAtKCurve, *, ax: Axes | None = None, **style: Any) 
     ax.plot(data.tries, data.plug_in, ":", color=color, label=f"{name}, plug-in")
     if data.extrapolation is not None:
         law = data.extrapolation
-        ax.plot(data.beyond, data.extrapolated, "--", color=color, label=f"{name}, extrapolated")
+        kind = "Beta and zero" if law.fit.parameters == 3 else "Beta"
+        label = f"{name}, extrapolated ({kind})"
+        ax.plot(data.beyond, data.extrapolated, "--", color=color, label=label)
         points_with_intervals(ax, law.k, law.estimate, law.interval, color=color)
-        ax.axhline(law.fit.limit, color=color, linewidth=0.8, label=f"{name}, limit of the law")
+        _limit(ax, law.fit.limit, color=color, label=f"{name}, limit of the law")
     tries_axis(ax, _TRIES)
     ax.set_ylim(0, 1.02)
     ax.set_ylabel("share of problems solved")
     legend(ax)
     return ax
+
+
+def _limit(ax: Axes, height: float, **look: Any) -> None:
+    """A thin line across; the first is whole, and each later one has wider gaps."""
+    before = sum(line.get_gid() == _LIMIT for line in ax.lines)
+    style: Any = (0, (6, 6 * before)) if before else "-"
+    ax.axhline(height, gid=_LIMIT, linewidth=1.0, linestyle=style, **look)
 
 
 @dataclass(frozen=True)

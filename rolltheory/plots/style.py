@@ -99,9 +99,14 @@ def bound(ax: Axes, x: npt.ArrayLike, limit: npt.ArrayLike, *, edge: float, labe
 def band(
     ax: Axes, x: npt.ArrayLike, value: npt.ArrayLike, interval: tuple[Any, Any], **style: Any
 ) -> Line2D:
-    """A line amid its interval; ``style`` is that of the line, and its colour the band's too."""
+    """A line amid its interval; ``style`` is that of the line, and its colour the band's too.
+
+    A line with a ``label`` names its band after it.
+    """
     (line,) = ax.plot(x, value, **style)
-    ax.fill_between(np.asarray(x), *interval, color=line.get_color(), alpha=0.18, linewidth=0.0)
+    look: dict[str, Any] = {"color": line.get_color(), "alpha": 0.18, "linewidth": 0.0}
+    label = f"{style['label']}, interval" if "label" in style else None
+    ax.fill_between(np.asarray(x), *interval, label=label, **look)
     return line
 
 

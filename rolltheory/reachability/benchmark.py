@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array
@@ -18,12 +19,14 @@ from rolltheory.reachability.estimators import (
     plug_in_pass_at_k,
 )
 from rolltheory.stats.bootstrap import bootstrap_means, percentile_interval, sign_flip_p_value
-from rolltheory.stats.intervals import Interval
+from rolltheory.stats.intervals import Interval, tail_level
 
 __all__ = ["BenchmarkPassAtK", "PairedPassAtK", "benchmark_pass_at_k", "compare_pass_at_k"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+
+_POWER = 0.8
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class PairedPassAtK:
     first, second : the two estimates
     difference : second minus first
     interval : paired bootstrap interval over problems for the difference
+    standard_error : of the difference, over problems in pairs; None for a single problem
     p_value : two-sided, from random exchanges of the two sets within each problem
     significant : whether the interval leaves out zero and the p-value is at most
         ``1 - confidence``
@@ -82,9 +86,21 @@ class PairedPassAtK:
     second: float
     difference: float
     interval: Interval
+    standard_error: float | None
     p_value: float
     significant: bool
     confidence: float
+
+    @property
+    def detectable_difference(self) -> float | None:
+        """Difference that as many problems, as noisy, show to be significant with 80 % power.
+
+        Normal approximation, ``(z(1 - alpha / 2) + z(0.8))`` times the standard error; None where
+        no spread between the problems tells an error.
+        """
+        if not self.standard_error:
+            return None
+        return float(ndtri(1 - tail_level(self.confidence)) + ndtri(_POWER)) * self.standard_error
 
 
 def benchmark_pass_at_k(
@@ -155,7 +171,7 @@ def benchmark_pass_at_k(
         estimate=float(values.mean()),
         plug_in=float(plug_in_pass_at_k(n, c, draws).mean()),
         fixed_problems_error=fixed,
-        sampled_problems_error=float(values.std(ddof=1) / n.size**0.5) if n.size > 1 else None,
+        sampled_problems_error=_standard_error(values),
         interval=percentile_interval(means, confidence=confidence),
         confidence=confidence,
     )
@@ -233,10 +249,16 @@ def compare_pass_at_k(
         second=float(second.mean()),
         difference=float(differences.mean()),
         interval=interval,
+        standard_error=_standard_error(differences),
         p_value=p_value,
         significant=bool(excluded and p_value <= 1 - confidence),
         confidence=confidence,
     )
+
+
+def _standard_error(values: FloatArray) -> float | None:
+    """Of the mean; None for a single value."""
+    return float(values.std(ddof=1) / values.size**0.5) if values.size > 1 else None
 
 
 def _problems(

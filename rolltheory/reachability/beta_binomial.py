@@ -24,7 +24,6 @@ __all__ = [
     "compare_beta_binomial",
     "extrapolate_pass_at_k",
     "fit_beta_binomial",
-    "fitted_log_failure",
     "fitted_pass_at_k",
 ]
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import xlog1py
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import exact_probability, integer_array, probability_array
@@ -146,10 +147,15 @@ def expected_credit_bounds(
     if impossible.any():
         found = spread[impossible].flat[0].item()
         raise DomainError("variance", found, "at most (value - lowest) * (highest - value)")
+    lower, _ = _two_point_credit(mean, spread, low, tries)
+    upper, other = _two_point_credit(mean, spread, high, tries)
+    # Above all rounding errors. Those of Pass@k at a mean are at most k (1 - p)^(k - 1) times
+    # those of p: a few ulp of p <= 1 / k, but of V where p is the difference V - step.
     eps = np.finfo(np.float64).eps
-    slack = np.where(tries > 1, (16 + 4 * tries * mean) * eps, 0.0)  # above all rounding errors
-    lower = _two_point_credit(mean, spread, low, tries) - slack
-    upper = _two_point_credit(mean, spread, high, tries) + slack
+    least = np.maximum(other - 8 * eps * mean, 0.0)
+    steep = tries * mean * np.exp(xlog1py(tries - 1, -least))
+    lower -= np.where(tries > 1, 32 * eps, 0.0)
+    upper += np.where(tries > 1, (32 + 8 * steep) * eps, 0.0)
     return np.maximum(lower, -1.0), np.minimum(upper, 0.0)
 
 
@@ -183,8 +189,8 @@ def expected_credit_bounds_exact(
 
 def _two_point_credit(
     mean: FloatArray, variance: FloatArray, atom: FloatArray, k: IntArray
-) -> FloatArray:
-    """Mean credit of the law on the atom and one other point with this mean and variance."""
+) -> tuple[FloatArray, FloatArray]:
+    """Mean credit of the law on the atom and one other point, and that other point."""
     distance = mean - atom
     step = np.divide(variance, distance, out=np.zeros(mean.shape), where=distance != 0)
     other = np.clip(mean + step, 0.0, 1.0)
@@ -192,4 +198,4 @@ def _two_point_credit(
     weight = np.divide(variance, square, out=np.zeros(mean.shape), where=square > 0)
     credit = weight * one_step_credit_gap(atom, mean, k)
     credit += (1.0 - weight) * one_step_credit_gap(other, mean, k)
-    return np.where(k == 1, 0.0, np.minimum(credit, 0.0))
+    return np.where(k == 1, 0.0, np.minimum(credit, 0.0)), other

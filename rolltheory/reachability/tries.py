@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -23,6 +24,8 @@ __all__ = [
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+
+_LONGEST_TIE = 1074  # no longer power of a float below 1 is a float
 
 
 def pass_at_k_probability(success_probability: npt.ArrayLike, k: npt.ArrayLike) -> FloatArray:
@@ -234,7 +237,8 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
 
     Returns
     -------
-    int or ndarray of the broadcast shape, at least 1; rounded up where floats cannot tell.
+    int or ndarray of the broadcast shape, at least 1. Rationals decide ties of the two powers; it
+        may be one too large only where they differ by less than floats can tell.
 
     Raises
     ------
@@ -251,7 +255,15 @@ def limit_tries(smallest_success_probability: npt.ArrayLike, error: npt.ArrayLik
     array([  7,  44, 588])
     """
     p, log_error = _limit_arguments(smallest_success_probability, error)
-    return whole_tries(log_error, _log_failure(p))[()]
+    per_try = _log_failure(p)
+    tries = np.asarray(whole_tries(log_error, per_try))
+    fewer = tries - 1
+    with np.errstate(invalid="ignore"):  # p = 1, where one try is enough
+        near = (fewer > 0) & (fewer <= _LONGEST_TIE) & (fewer * per_try <= log_error * (1 - 1e-12))
+    p, tolerated = np.broadcast_to(p, near.shape), np.broadcast_to(error, near.shape)
+    for at in map(tuple, np.argwhere(near)):
+        tries[at] -= (1 - Fraction(p[at])) ** int(fewer[at]) <= Fraction(tolerated[at])
+    return tries[()]
 
 
 def limit_tries_bound(

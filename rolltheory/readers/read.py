@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
@@ -28,6 +30,7 @@ from rolltheory.readers import (
 )
 from rolltheory.readers.attempts import Attempts, ScoredAttempts, SuccessCounts
 from rolltheory.readers.containers import read_items
+from rolltheory.readers.logs.framework import STEP_KEYS
 from rolltheory.readers.records import Count, Format, Item, ItemError, Tries, excerpt
 
 __all__ = ["FORMATS", "read_attempts"]
@@ -48,6 +51,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """The formats by name; each module's ``SHAPE`` says what a file of it holds."""
 
+_OF_TRAINING_LOGS = (*STEP_KEYS, "log_history")
 _ONE_FILE_PER_PROBLEM_OR_TASK = ("reasoning-gym", "large-language-monkeys", "multipl-e")
 
 
@@ -194,7 +198,7 @@ class _Collection:
         others = [name for name in FORMATS if FORMATS[name].recognises(value)]
         found = f"an item of format {others[0]}" if others else _description(value)
         if len(self.candidates) > 1:
-            allowed = f"one of the formats {', '.join(self.candidates)}"
+            allowed = f"one of the formats {', '.join(self.candidates)}{_hint(value)}"
             raise ItemError(found, f"{allowed}; 'rolltheory pass-at-k --help' shows their fields")
         (name,) = self.candidates
         raise ItemError(found, f"{name}: {FORMATS[name].SHAPE}")
@@ -217,6 +221,23 @@ class _Collection:
         texts = (text.encode("utf-8", "surrogatepass") for text in tries.texts if text is not None)
         fingerprints = (int.from_bytes(blake2b(text, digest_size=8).digest()) for text in texts)
         self.fingerprints.setdefault(tries.problem, array("Q")).extend(fingerprints)
+
+
+def _hint(value: Any) -> str:
+    """What else the object may be: a training log, or one whose fields are near a format's."""
+    if not isinstance(value, dict):
+        return ""
+    if not value.keys().isdisjoint(_OF_TRAINING_LOGS):
+        return "; a training log is for 'rolltheory staleness audit'"
+    near = {name: _near_fields(value, kind.SHAPE) for name, kind in FORMATS.items()}
+    best = max(near, key=lambda name: near[name])
+    return f"; the nearest is {best}: {FORMATS[best].SHAPE}" if near[best] else ""
+
+
+def _near_fields(value: dict[str, Any], shape: str) -> int:
+    """How many fields of an object are nearly those that a shape names."""
+    wanted = re.findall(r"[a-z_]+", shape)
+    return sum(bool(get_close_matches(str(name), wanted, n=1)) for name in list(value)[:50])
 
 
 def _description(value: Any) -> str:

@@ -40,6 +40,7 @@ from rolltheory.reachability.state_graph import ROW_SUM_TOLERANCE, StateError, S
 
 __all__ = ["read_state_graph"]
 
+_SIMPLE, _ROUNDING = 20, 0.005  # denominators and errors of fractions cut to a few digits
 _HEADER = ["source", "target", "probability"]
 _LONGEST_LINE = 65_536  # characters
 _LARGEST_JSON = 2**28  # characters; JSON is read whole, CSV line by line
@@ -182,9 +183,28 @@ class _Collected:
             )
         except StateError as error:
             line = self.absorbing.get(error.state) or self.line_of_state.get(error.state)
-            self.fail(f"{error.field} = {error.value}", error.allowed, line)
+            found = f"{error.field} = {error.value}"
+            self.fail(found, error.allowed + self._advice(error), line)
         except DomainError as error:
             self.fail(f"{error.field} = {error.value!r}", error.allowed)
+
+    def _advice(self, error: StateError) -> str:
+        """What to write instead, where that is plain."""
+        if error.value == 0:
+            label = str(error.state)
+            cell = json.dumps(label, ensure_ascii=False) if "," in label else label
+            return f": add the line {cell},,absorbing (in JSON: to the list absorbing)"
+        if error.state not in self.number:
+            return ""
+        state = self.number[error.state]
+        weights: Iterable[float | Fraction] = self.rationals if self.exact else self.probability
+        out = [Fraction(p) for at, p in zip(self.source, weights, strict=True) if at == state]
+        simple = [p.limit_denominator(_SIMPLE) for p in out]
+        cut = {f"{f} for {float(p):g}" for p, f in zip(out, simple, strict=True) if f != p}
+        rounded = all(abs(p - f) <= _ROUNDING for p, f in zip(out, simple, strict=True))
+        if sum(simple) == 1 and rounded:
+            return f": write {' and '.join(sorted(cut))}"
+        return ""
 
 
 def _read_csv(file: IO[str], collected: _Collected) -> None:

@@ -133,7 +133,8 @@ def pass_at_k_report(
     tries : ascending k, at most the tries of every problem; else `default_tries`
     threshold : a try counts as a success from this score on
     confidence : of all intervals
-    seed : of the bootstrap; the interval for one k does not depend on the others
+    seed : of the bootstrap; the interval for one k does not depend on the others, and all
+        extrapolations are from the same resamples, so that their limits grow with k
     extrapolate_to : a k above the fewest tries of a problem
 
     Returns
@@ -261,7 +262,7 @@ def _extrapolations(
             result=extrapolate_pass_at_k(
                 *table,
                 k,
-                generator=seeded_generator(seed, "extrapolation", str(k)),
+                generator=seeded_generator(seed, "extrapolation"),  # the same for every k
                 zero_mass=zero_mass,
                 confidence=confidence,
             ),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainccinv, betaincinv
+from scipy.special import betainc, betaincc, betainccinv, betaincinv
 
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array, positive_array
@@ -15,7 +16,11 @@ __all__ = ["Interval", "beta_interval", "clopper_pearson", "outward", "tail_leve
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
-_QUANTILE_ERROR = 1e-12  # generous for scipy's inverse incomplete beta function
+# Scipy's incomplete beta functions err by up to 7 ulp times sqrt(a + b), compared with balls for
+# a + b from 2 to 1e18 and tails from 1e-16 to 1/2; their inverses at times by far more.
+_TAIL_ERROR = 32 * 2.0**-52
+_FIRST_STEP = 1e-12
+_TINY = 2.0**-1022
 
 
 class Interval(NamedTuple):
@@ -68,9 +73,9 @@ def clopper_pearson(
     if (c > n).any():
         raise DomainError("successes", int(c[c > n][0]), "successes <= samples")
     tail = tail_level(confidence)
-    lower = np.where(c == 0, 0.0, betaincinv(c, n - c + 1, tail))
-    upper = np.where(c == n, 1.0, betainccinv(c + 1, n - c, tail))
-    return outward(lower, upper, _QUANTILE_ERROR)
+    lower = np.where(c == 0, 0.0, _lower_limit(np.maximum(c, 1), n - c + 1, tail))
+    upper = np.where(c == n, 1.0, _upper_limit(c + 1, np.maximum(n - c, 1), tail))
+    return Interval(lower[()], upper[()])
 
 
 def beta_interval(a: npt.ArrayLike, b: npt.ArrayLike, *, confidence: float = 0.95) -> Interval:
@@ -104,10 +109,10 @@ def beta_interval(a: npt.ArrayLike, b: npt.ArrayLike, *, confidence: float = 0.9
     >>> round(float(lower), 9), round(float(upper), 9)
     (0.25, 0.75)
     """
-    first, second = positive_array("a", a), positive_array("b", b)
+    first, second = np.broadcast_arrays(positive_array("a", a), positive_array("b", b))
     tail = tail_level(confidence)
-    limits = betaincinv(first, second, tail), betainccinv(first, second, tail)
-    return outward(*limits, _QUANTILE_ERROR)
+    limits = _lower_limit(first, second, tail), _upper_limit(first, second, tail)
+    return Interval(limits[0][()], limits[1][()])
 
 
 def outward(lower: npt.ArrayLike, upper: npt.ArrayLike, relative_error: float) -> Interval:
@@ -150,3 +155,37 @@ def tail_level(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise DomainError("confidence", confidence, "a number within (0, 1)")
     return (1 - confidence) / 2
+
+
+def _lower_limit(a: npt.NDArray[Any], b: npt.NDArray[Any], tail: float) -> FloatArray:
+    """A point below which Beta(a, b) lies with probability at most ``tail``, and hardly less."""
+    return _settled(betaincinv, betainc, a, b, tail, end=0)
+
+
+def _upper_limit(a: npt.NDArray[Any], b: npt.NDArray[Any], tail: float) -> FloatArray:
+    """A point above which Beta(a, b) lies with probability at most ``tail``, and hardly less."""
+    return _settled(betainccinv, betaincc, a, b, tail, end=1)
+
+
+def _settled(
+    quantile: Callable[..., Any],
+    beyond: Callable[..., Any],
+    a: npt.NDArray[Any],
+    b: npt.NDArray[Any],
+    tail: float,
+    *,
+    end: int,
+) -> FloatArray:
+    """The quantile moved to an end of [0, 1] until the probability beyond is surely small enough.
+
+    The probability is what decides; the quantile only says where to look first.
+    """
+    surely = tail * np.maximum(1 - _TAIL_ERROR * np.sqrt(a + b), 0.0)
+    guess = np.asarray(quantile(a, b, tail), dtype=np.float64)
+    start = np.where(np.isnan(guess), end, guess)
+    step = _FIRST_STEP * np.maximum(start, _TINY) * (1 if end else -1)
+    limit: FloatArray = np.clip(start + step, 0.0, 1.0)
+    while (unsettled := (limit != end) & ~(beyond(a, b, limit) <= surely)).any():
+        step = 2 * step
+        limit = np.where(unsettled, np.clip(start + step, 0.0, 1.0), limit)
+    return limit

@@ -27,6 +27,15 @@ def test_a_name_alone_is_a_list(rolltheory, answer, refusal):
     assert "did you mean reachability" in refusal("claims", "reachabilty")
 
 
+def test_quotients_of_many_digits_are_decimals(rolltheory):
+    def shown(claim):
+        return " ".join(rolltheory("claims", "show", claim).stdout.split())
+
+    sides = "the left side is 1.23727e-17, the right side 3/9007199254740992."
+    assert sides in shown("reachability.success_probability.needed")
+    assert "right side 1/2." in shown("reachability.plug_in.biased_low")
+
+
 def test_what_a_check_overlooks_is_shown(rolltheory):
     text = rolltheory("claims", "show", "reachability.beta_binomial.tail").stdout
     assert "; within 0.0001" in " ".join(text.split())

@@ -60,9 +60,25 @@ def test_the_tries_that_recover_the_later_checkpoint(answer, aime):
 
 
 def test_tries_that_cannot_be_matched_are_named(rolltheory, table):
-    worse, better = table("a,4,1", "b,4,0"), table("a,4,4", "b,4,4", name="better.csv")
+    worse = table(*(f"{i},4,{int(i == 0)}" for i in range(20)))
+    better = table(*(f"{i},4,4" for i in range(20)), name="better.csv")
     text = rolltheory("pass-at-k", worse, better).stdout
     assert "No number of tries of counts is known to match 1, 2, 4 of better" in text
+
+
+def test_no_tries_are_matched_where_nothing_is_significant(rolltheory, aime):
+    for second in aime:
+        assert "that match tries" not in rolltheory("pass-at-k", aime[0], second).stdout
+
+
+def test_the_comparison_says_which_difference_it_can_find(rolltheory, answer, aime, table):
+    (comparison,) = answer("pass-at-k", *aime, "--k", "1,50")["comparisons"]
+    last = comparison["differences"][-1]
+    assert last["standard_error"] == pytest.approx(0.0821, abs=5e-5)
+    text = " ".join(rolltheory("pass-at-k", *aime, "--k", "1,50").stdout.split())
+    expected = "by 30 such problems: a difference of 0.027 at k = 1, 0.23 at k = 50."
+    assert f"Found with 80 % power {expected}" in text
+    assert "80 % power" not in rolltheory("pass-at-k", aime[0], aime[0]).stdout
 
 
 def test_a_clear_difference_is_significant(rolltheory, table):
@@ -103,7 +119,6 @@ def test_columns_are_named_after_the_files(rolltheory, tmp_path, first, second, 
     text = rolltheory("pass-at-k", tmp_path / first, tmp_path / second, width=80).stdout
     _, _, comparison = text.partition("minus ")
     assert ["k", *names, "difference"] in [line.split()[:4] for line in comparison.splitlines()]
-    assert f"Tries of {names[0]} that match tries of {names[1]}" in comparison
     assert f"minus {tmp_path / first} ({names[0]})" in text
 
 
@@ -164,6 +179,21 @@ def test_one_problem_has_the_exact_interval(answer, rolltheory, table):
     assert "exact (Clopper-Pearson)" in rolltheory("pass-at-k", path).stdout
 
 
+def test_long_names_of_problems_show_where_they_differ(rolltheory, table):
+    names = [f"Find the number of {what} in the file problems.parquet]" for what in ("ox", "emu")]
+    rows = [f"{name},2,1" for name in (*names, "Find the number of oxen in the file z.parquet]")]
+    text = rolltheory("pass-at-k", table(*rows[:2]), "--problems", "--k", "1").stdout
+    assert [line.split()[0] for line in text.splitlines() if " 2  1 " in line] == ["'ox'", "'emu'"]
+    text = rolltheory("pass-at-k", table(*rows), "--problems", "--k", "1").stdout
+    assert text.count("'ox in ") == 1
+
+
+def test_names_of_problems_that_are_cut_alike_are_numbered(rolltheory, table):
+    rows = [f"{'a' * 40}{letter}{'b' * 40},2,1" for letter in "xyz"]
+    text = rolltheory("pass-at-k", table(*rows), "--problems", "--k", "1").stdout
+    assert [f"#{at} " in text for at in (1, 2, 3, 4)] == [True, True, True, False]
+
+
 def test_every_problem_is_listed_on_request(answer, rolltheory, aime):
     (record,) = answer("pass-at-k", aime[0], "--problems", "--k", "10,50")["files"]
     first, last = record["problems"]["exact_intervals"]
@@ -217,6 +247,34 @@ def test_extrapolation_shows_both_laws_and_the_caveat(rolltheory, aime, tmp_path
         assert law["interval"]["lower"] < law["estimate"] < law["interval"]["upper"]
     assert "No estimate beyond the tries is unbiased." in text
     assert "Preferred by Akaike's criterion (75.9450 and 74.5362): Beta and zero." in text
+    assert "! The tries do not decide between the laws: the criteria differ by 1.4." in text
+    assert f"[{plain['interval']['lower']:#.2g}, {plain['interval']['upper']:#.2g}]" in text
+
+
+def test_a_clear_share_of_hopeless_problems_is_decided(rolltheory, table):
+    path = table(*(f"{i},20,{c}" for i, c in enumerate([0] * 30 + [8, 9, 10, 11, 12] * 6)))
+    text = rolltheory("pass-at-k", path, "--k", "1", "--extrapolate", "40").stdout
+    assert "): Beta and zero." in text
+    assert "do not decide" not in text
+
+
+def test_extrapolations_by_different_laws_are_not_to_be_compared(rolltheory, aime):
+    text = " ".join(
+        rolltheory("pass-at-k", *aime, "--k", "1", "--extrapolate", "60").stdout.split()
+    )
+    assert "Do not compare the preferred extrapolations of these files: different laws." in text
+    alone = rolltheory("pass-at-k", aime[1], "--k", "1", "--extrapolate", "60").stdout
+    assert "Do not compare" not in alone
+
+
+def test_limits_of_an_extrapolation_grow_with_k(answer, table):
+    path = table("a,2,0", "b,2,1", "c,2,2", "d,2,0", "e,2,1")
+    limits = []
+    for k in (30, 31, 32):
+        (record,) = answer("pass-at-k", path, "--extrapolate", k)["files"]
+        limits.append(list(record["extrapolation"][0]["interval"].values()))
+    assert limits[0] < limits[1] < limits[2]
+    assert limits[0][1] <= limits[1][1] <= limits[2][1]
 
 
 def test_two_tries_determine_no_mass_at_zero(answer, rolltheory, table):
@@ -244,13 +302,15 @@ def test_a_plot_is_written(rolltheory, aime, tmp_path, ending):
     opening = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[ending]
     assert target.read_bytes().startswith(opening)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    assert f"Wrote {target}: Pass@k of each file" in result.stdout
 
 
 def test_a_plot_names_the_files_and_the_limit(rolltheory, table, tmp_path):
     target, options = tmp_path / "curve.svg", ("--extrapolate", "100", "--plot")
     rolltheory("pass-at-k", table("a,2,0", "b,2,1", "c,2,2"), *options, target)
     drawn = target.read_text("utf-8")
-    assert "counts, extrapolated" in drawn
+    assert "counts, extrapolated (Beta)" in drawn
+    assert "counts, interval" in drawn
     assert "limit" in drawn
 
 
@@ -319,6 +379,24 @@ def test_different_problems_are_not_compared(refusal, table):
 def test_failures_only_determine_no_law(refusal, table):
     found = refusal("pass-at-k", table("a,4,0", "b,4,0"), "--extrapolate", "9")
     assert "some try succeeds" in found
+
+
+def test_one_try_per_problem_determines_no_law(refusal, table):
+    found = refusal("pass-at-k", table("a,1,0", "b,1,1"), "--extrapolate", "9")
+    assert found.endswith("one try per problem in " + str(table("a,1,0")) + ": nothing to fit")
+
+
+def test_several_k_without_commas_are_explained(refusal, table, tmp_path, monkeypatch):
+    found = refusal("pass-at-k", table("a,9,1"), "--k", "1", "8")
+    assert found == "file = '8' is not allowed: need a file; several k are written --k 1,8"
+    monkeypatch.chdir(tmp_path)
+    assert "need the same problems" in refusal(
+        "pass-at-k", table("a,9,1"), "--k", "1", table("b,9,1", name="8").name
+    )
+
+
+def test_the_help_says_that_a_directory_is_read(rolltheory):
+    assert "FILE may be a directory" in rolltheory("pass-at-k", "--help").stdout
 
 
 def test_a_refusal_writes_nothing(refusal, table, tmp_path):

@@ -178,7 +178,7 @@ def test_refused_options(arguments, says, refusal, log):
 
 
 def test_a_file_that_is_no_log(refusal, tmp_path):
-    assert "No such file" in refusal("audit", tmp_path / "nothing.jsonl")
+    assert "found no such file" in refusal("audit", tmp_path / "nothing.jsonl")
 
 
 def test_the_worked_plan(record):

@@ -76,14 +76,39 @@ def test_the_extrapolation_continues_the_curve() -> None:
     ax = plot_pass_at_k(data, label="step 400")
     assert labels(ax) == [
         "step 400",
+        "step 400, interval",
         "step 400, plug-in",
-        "step 400, extrapolated",
+        "step 400, extrapolated (Beta)",
         "step 400, limit of the law",
     ]
     lines = {str(line.get_label()): line for line in ax.lines}
-    drawn = np.asarray(lines["step 400, extrapolated"].get_ydata())
+    drawn = np.asarray(lines["step 400, extrapolated (Beta)"].get_ydata())
     assert drawn.tolist() == data.extrapolated.tolist()
     assert np.asarray(lines["step 400, limit of the law"].get_ydata()).tolist() == [1.0, 1.0]
+
+
+def test_limits_that_coincide_are_both_visible() -> None:
+    ax = None
+    for successes in (STEP_400, STEP_800):
+        data = pass_at_k_curve_data(
+            50, successes, tries=[1], generator=generator(), extrapolate_to=60, resamples=2
+        )
+        ax = plot_pass_at_k(data, ax=ax)
+    limits = [line for line in ax.lines if list(line.get_ydata()) == [1.0, 1.0]]
+    assert [line.get_linestyle() for line in limits] == ["-", "--"]
+    assert limits[0].get_color() != limits[1].get_color()
+
+
+def test_the_legend_names_the_law() -> None:
+    data = pass_at_k_curve_data(
+        *(50, STEP_800),
+        tries=[1],
+        generator=generator(),
+        extrapolate_to=60,
+        zero_mass=True,
+        resamples=2,
+    )
+    assert "Pass@k, extrapolated (Beta and zero)" in labels(plot_pass_at_k(data))
 
 
 def test_two_runs_share_axes_in_two_colours() -> None:
@@ -91,7 +116,7 @@ def test_two_runs_share_axes_in_two_colours() -> None:
     second = pass_at_k_curve_data(50, STEP_800, tries=[1, 50], generator=generator())
     ax = plot_pass_at_k(first, label="step 400")
     assert plot_pass_at_k(second, ax=ax, label="step 800") is ax
-    assert [name for name in labels(ax) if "plug-in" not in name] == ["step 400", "step 800"]
+    assert [name for name in labels(ax) if "," not in name] == ["step 400", "step 800"]
     assert ax.lines[0].get_color() == ax.lines[1].get_color() != ax.lines[2].get_color()
 
 

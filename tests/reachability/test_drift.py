@@ -148,3 +148,22 @@ def test_values_one_rounding_above_the_unit_interval_are_brought_back():
     assert expected_credit(chances, values, 3) == 0
     low, high = expected_credit_bounds(0.3, 0.21 * (1 + 9e-13), 5)
     np.testing.assert_allclose([low, high], 0.3 - (1 - 0.7**5), atol=1e-11)
+
+
+@pytest.mark.parametrize("k", [10**6, 10**12, 10**15])
+def test_bounds_stay_sharp_for_many_tries(k):
+    low, high = (float(bound) for bound in expected_credit_bounds(0.5, 0.01, k))
+    assert 0 <= -1 / 26 - low < 1e-14
+    assert -1e-14 < high <= 0
+
+
+def test_the_upper_bound_holds_where_the_other_point_is_a_difference():
+    mean, k = 0.5, 10**8
+    for tries_of_the_other in (0.1, 1.0, 3.0):
+        variance = 0.25 - 0.5 * tries_of_the_other / k
+        other = Fraction(mean) - Fraction(variance) / Fraction(1 - mean)
+        weight = Fraction(variance) / (Fraction(variance) + Fraction(1, 4))
+        reached = -np.expm1(k * np.log1p(-float(other)))
+        exact = float(weight) + (1 - float(weight)) * reached - 1
+        low, high = expected_credit_bounds(mean, variance, k)
+        assert low <= exact <= high < exact + 1e-6

@@ -143,6 +143,19 @@ def test_tries_are_never_too_few_where_floats_see_a_tie():
     assert limit_tries_bound(2.0**-20, np.exp(-3.0)) >= 3 * 2**20
 
 
+def test_ties_are_decided_by_rationals():
+    assert limit_tries(0.5, [0.5, 0.25, 0.5**1074]).tolist() == [1, 2, 1074]
+    assert limit_tries([[0.75], [1.0]], [0.0625, 0.25**9]).tolist() == [[2, 9], [1, 1]]
+    above, below = np.nextafter(0.25, [1, 0])
+    assert limit_tries(0.5, [above, below]).tolist() == [2, 3]
+    for k in (1, 2, 5, 40):
+        for p in (0.1, 0.3, 1 / 3, 0.875):
+            error = float((1 - Fraction(p)) ** k)
+            found = int(limit_tries(p, error))
+            assert (1 - Fraction(p)) ** found <= Fraction(error)
+            assert found == 1 or (1 - Fraction(p)) ** (found - 1) > Fraction(error)
+
+
 def test_whole_tries_end_before_two_to_the_sixty_second():
     assert limit_tries_bound(2.0**-61, 0.3) == pytest.approx(-np.log(0.3) * 2.0**61)
     assert whole_tries(2.0**62 - 2.0**13, 1.0) < 2**62

@@ -52,6 +52,16 @@ MISSING_FIELD = {
         None,
         "fields .'id', 'ok'.; need one of the formats .* shows their fields$",
     ),
+    "nearly human-eval": (
+        '{"task": "a", "pass": true, "completion": "x"}',
+        None,
+        "the nearest is human-eval: lines of {task_id, passed, completion}; 'rolltheory pass-at-k",
+    ),
+    "a training log": (
+        '{"global_step": 1, "actor/loss": 0.5}',
+        None,
+        "count-table; a training log is for 'rolltheory staleness audit'; ",
+    ),
 }
 
 BAD = {
@@ -231,7 +241,7 @@ def test_an_array_larger_than_its_file_is_not_allocated(tmp_path: Path) -> None:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match="nothing: found No such file or directory; need a read"):
+    with pytest.raises(ReaderError, match="nothing: found no such file; need a read"):
         read_attempts(tmp_path / "nothing")
 
 

@@ -228,7 +228,7 @@ def test_what_is_no_log_is_refused(text, found, tmp_path):
 
 
 def test_a_file_that_does_not_exist(tmp_path):
-    with pytest.raises(ReaderError, match="No such file"):
+    with pytest.raises(ReaderError, match="found no such file"):
         read_run_log(tmp_path / "nothing")
 
 

@@ -94,6 +94,10 @@ def test_row_sum_tolerance_is_stated_by_the_caller(file):
         ("a,b,1\n", "found no success state"),
         ("a,b,1\nc,,success\n", "line 3: found success state 'c' that no edge names"),
         ("a,b,1\nb,c,1\na,,success\n", "found number of ways out of state 'c' = 0"),
+        ("a,b,.3\na,c,.7\nb,,success\n", "absorbing: add the line c,,absorbing (in JSON"),
+        ('a,"b,c",1\na,d,0\nd,,success\n', 'add the line "b,c",,absorbing'),
+        ("a,b,.333\na,b,.333\na,b,.333\nb,,success\n", "within 1e-05: write 1/3 for 0.333"),
+        ("a,b,.17\na,b,.67\na,b,.17\nb,,success\n", "write 1/6 for 0.17 and 2/3 for 0.67"),
         ("a,b,1\nb,,success\na,,absorbing\n", "line 4: found number of ways out of state 'a' = 1"),
         ("a,b,0.5\nb,,success\n", "line 2: found sum of the probabilities out of state 'a' = 0.5"),
         ("a,b,1\na,b,1\nb,,success\n", "line 2: found sum of the probabilities out of state 'a'"),
@@ -163,10 +167,15 @@ def test_json_beyond_its_limit(file, monkeypatch):
         read_state_graph(file(json.dumps({"edges": [["a", "b", 1]] * 9, "success": ["b"]})))
 
 
+def test_no_fraction_is_advised_where_none_is_plain(file):
+    with pytest.raises(ReaderError, match=r"need 1 within 1e-05$"):
+        read_state_graph(file("source,target,probability\na,b,.5\na,b,.4\nb,,success\n"))
+
+
 def test_a_directory_and_a_missing_file(tmp_path):
     with pytest.raises(ReaderError, match=r"found Is a directory; need a readable file"):
         read_state_graph(tmp_path)
-    with pytest.raises(ReaderError, match=r"found No such file"):
+    with pytest.raises(ReaderError, match=r"found no such file"):
         read_state_graph(tmp_path / "absent.csv")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
+_QUOTIENT = re.compile(r"-?\b(?=[\d/]{25})\d+/\d+\b")  # of so many digits that none is read
 
 
 class _Claims(click.Group):
@@ -153,10 +155,11 @@ def _sides_text(sides: Sides) -> str:
 
 
 def _value_text(value: Any) -> str:
-    """Rationals as quotients, within records too."""
+    """Rationals as quotients, within records too; those of many digits as decimals."""
     if isinstance(value, float):
         return f"{value:.6g}"
-    return _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
+    text = _FRACTION.sub(lambda m: m[1] if m[2] == "1" else f"{m[1]}/{m[2]}", str(value))
+    return _QUOTIENT.sub(lambda m: f"{float(Fraction(m[0])):.6g}", text)
 
 
 def _leeway(piece: Evidence) -> str:

@@ -10,7 +10,7 @@ import click
 
 from rolltheory.cli.options import tries_option
 from rolltheory.cli.output import json_option, output_option, write_json
-from rolltheory.errors import DomainError
+from rolltheory.errors import AssumptionError, DomainError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ENDINGS = (".svg", ".png", ".pdf")
+_PLOTTED = "Pass@k of each file with its interval as a band, and the plug-in estimate dotted."
 
 
 class _WithFormats(click.Command):
@@ -64,6 +65,8 @@ def command(
 ) -> None:
     """Pass@k of each FILE, and of every further one against the first, problem by problem.
 
+    FILE may be a directory, if its format keeps one file per problem or task.
+
     Of a file of n tries per problem, Pass@k is estimated without bias for k up to n; a larger k is
     refused, and only --extrapolate, which trusts a fitted law, goes beyond.
     """
@@ -72,6 +75,7 @@ def command(
     from rolltheory.report import compare_reports, default_tries, pass_at_k_report
 
     _require_ending(plot_file)
+    _require_names(files, tries)
     attempts = [
         read_attempts(file, format=format_name, skip_bad_lines=skip_bad_lines) for file in files
     ]
@@ -96,6 +100,8 @@ def command(
         print_reports(reports, all_of_k=all_of_k, problems=problems)
         for comparison in comparisons:
             print_comparison(comparison)
+        if plot_file is not None:
+            click.echo(f"Wrote {plot_file}: {_PLOTTED}")
     files_json = [_as_json(report, problems=problems) for report in reports]
     write_json(json_file, {"files": files_json, "comparisons": comparisons})
 
@@ -105,11 +111,23 @@ def _require_ending(plot_file: str | None) -> None:
         raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")
 
 
+def _require_names(files: Sequence[str], tries: Sequence[int] | None) -> None:
+    """No number among the files: of ``--k 1 8`` the 8 is none."""
+    for file in files:
+        if tries is not None and file.isdecimal() and not Path(file).exists():
+            wanted = ",".join(map(str, (*tries, file)))
+            raise DomainError("file", file, f"a file; several k are written --k {wanted}")
+
+
 def _require_beyond(extrapolate: int | None, attempts: Sequence[Attempts]) -> None:
     most = max(int(tried.samples.min()) for tried in attempts)
     if extrapolate is not None and extrapolate <= most:
         allowed = f"more than the {most} tries of a problem; up to there --k needs no fitted law"
         raise DomainError("extrapolate", extrapolate, allowed)
+    for tried in attempts:
+        if extrapolate is not None and int(tried.samples.max()) == 1:
+            found = f"one try per problem in {tried.source}: nothing to fit"
+            raise AssumptionError("some problem has at least 2 tries", found)
 
 
 def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:
