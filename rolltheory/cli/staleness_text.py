@@ -19,6 +19,7 @@ _MARKS = {"good": "+", "note": " ", "alarm": "!", "cannot tell": "?"}
 
 
 def print_audit(found: Audit, log: RunLog) -> None:
+    """Print what a log shows: alarms first, each with what to do next."""
     click.echo(found.source)
     alarms = "1 alarm" if len(found.alarms) == 1 else f"{len(found.alarms)} alarms"
     print_paragraph(
@@ -56,6 +57,7 @@ def _print_unknown(found: Audit) -> None:
 
 
 def print_plan(record: dict[str, Any]) -> None:
+    """Print the learning rates that lags allow, and what their unit is."""
     rows = [
         [lag, rate, limit, horizon, binding]
         for lag, rate, limit, horizon, binding in zip(

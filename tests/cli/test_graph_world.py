@@ -302,7 +302,7 @@ def test_weights_that_are_refused(refusal, star, tmp_path):
         (("--horizon", "1,x"), "horizon = 'x' is not allowed"),
         (("--errors", "-1"), "one_step_errors = -1.0 is not allowed"),
         (("--errors", "nan"), "one_step_errors = nan is not allowed"),
-        (("--errors", "missing.csv"), "missing.csv: found No such file"),
+        (("--errors", "missing.csv"), "missing.csv: found no such file"),
         (("--tolerance", "0"), "tolerance = 0.0 is not allowed"),
         (("--rate", "1.5"), "rate = 1.5 is not allowed: need above the spectral radius"),
         (("--activation", "attention"), "a global constant of attention is not supported"),

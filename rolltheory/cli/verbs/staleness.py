@@ -282,7 +282,7 @@ def _plan(
     learning_rate: float | None,
     **norms: Any,
 ) -> dict[str, Any]:
-    from rolltheory.staleness import radii, rule
+    from rolltheory.staleness import rule
 
     group_size, adam = norms["group_size"], norms["adam_parameters"] is not None
     betas = norms.pop("adam_betas")
@@ -291,11 +291,7 @@ def _plan(
     betas = betas or _BETAS
     norm, stale_norm = _update_norm(**norms, adam_betas=betas), _stale_norm(group_size)
     if batch_radius is None:
-        batch_radius = float(
-            radii.clip_radius(clip_low, clip_high)
-            if clip_budget is None
-            else radii.softmax_batch_radius(clip_budget, clip_low, clip_high)
-        )
+        batch_radius = _batch_radius(clip_low, clip_high, clip_budget)
     known = critical_radius is not None
     found = rule.stable_learning_rate(
         lags,
@@ -326,6 +322,14 @@ def _plan(
         if critical_radius is not None:
             record["max_horizon"] = int(rule.max_horizon(learning_rate, critical_radius, norm))
     return record
+
+
+def _batch_radius(clip_low: float, clip_high: float, clip_budget: float | None) -> float:
+    from rolltheory.staleness import radii
+
+    if clip_budget is None:
+        return float(radii.clip_radius(clip_low, clip_high))
+    return float(radii.softmax_batch_radius(clip_budget, clip_low, clip_high))
 
 
 def _update_norm(
