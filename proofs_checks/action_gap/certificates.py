@@ -29,14 +29,19 @@ __all__ = [
 
 NEAR = {
     "gate": "connected graphs on up to 4 vertices at unit cost with errors -1, 0, 1, and on up to 3"
-    " with errors in halves up to 1 and lengths 1 and 2",
+    " with errors in halves up to 1 and lengths 1 and 2, or errors -1, 0, 1 and lengths 2, 2^40"
+    " and 2^40 + 1",
     "deep": "connected graphs on up to 4 vertices at unit cost with errors in halves up to 1, and"
-    " on up to 3 with errors in halves up to 3/2 and lengths 1, 2 and 3",
+    " on up to 3 with errors in halves up to 3/2 and lengths 1, 2 and 3, or errors -1, 0, 1 and"
+    " lengths 2, 2^40 and 2^40 + 1",
 }
 GAPS = {
-    "gate": "connected graphs on up to 4 vertices with lengths 1 and 2",
-    "deep": "connected graphs on up to 4 vertices with lengths 1, 2 and 3",
+    "gate": "connected graphs on up to 4 vertices with lengths 1 and 2, on up to 3 with lengths 2,"
+    " 2^40 and 2^40 + 1",
+    "deep": "connected graphs on up to 4 vertices with lengths 1, 2 and 3, on up to 3 with lengths"
+    " 2, 2^40 and 2^40 + 1",
 }
+GREAT_RATIO = (2, 2**40, 2**40 + 1)
 
 
 def halves(most: int) -> tuple[Fraction, ...]:
@@ -46,15 +51,18 @@ def halves(most: int) -> tuple[Fraction, ...]:
 
 def planned(budget: Budget) -> Iterator[Planned]:
     """Values near the distances, smaller graphs first within each part."""
+    uneven = near_the_distance(3, (-1, 0, 1), GREAT_RATIO)
     if budget.deep:
-        return chain(near_the_distance(3, halves(3), (1, 2, 3)), near_the_distance(4, halves(2)))
-    return chain(near_the_distance(3, halves(2), (1, 2)), near_the_distance(4, (-1, 0, 1)))
+        even = near_the_distance(4, halves(2))
+        return chain(near_the_distance(3, halves(3), (1, 2, 3)), uneven, even)
+    return chain(near_the_distance(3, halves(2), (1, 2)), uneven, near_the_distance(4, (-1, 0, 1)))
 
 
 @check(gap_is_the_least_loss, kind=Kind.ENUMERATED, domain=GAPS)
 def every_gap(budget: Budget) -> Iterator[Planned]:
     """Graphs with lengths."""
-    return with_lengths(4, (1, 2, 3) if budget.deep else (1, 2))
+    even = with_lengths(4, (1, 2, 3) if budget.deep else (1, 2))
+    return chain(with_lengths(3, GREAT_RATIO), even)
 
 
 @check(

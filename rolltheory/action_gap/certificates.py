@@ -16,7 +16,12 @@ from rolltheory.action_gap._rows import (
     vertex_values,
 )
 from rolltheory.action_gap.excess import exact_labels, nearest
-from rolltheory.action_gap.gaps import ROUNDING, advantages, optimal_among, true_cost_to_go
+from rolltheory.action_gap.gaps import (
+    advantages,
+    optimal_among,
+    sum_rounding,
+    true_cost_to_go,
+)
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.moves import Planner, greedy_moves
 from rolltheory.errors import AssumptionError
@@ -32,6 +37,8 @@ __all__ = [
 
 Flags = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]
+
+_SLACK = 2.0**-40  # of the largest distance: how far solved values may be from their labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +239,7 @@ def excess_certificate(
     network = as_graph(graph)
     labelled, end, distance = exact_labels(network, labels, cost_to_go)
     excess = np.maximum(distance + nearest(network, labelled, -distance), 0.0)
-    room = tie_tolerance_of(tie_tolerance) + ROUNDING * distance.max()
+    room = _room(network, tie_tolerance, distance.max())
     spare = row_minimum(network, advantages(network, distance) - excess[network.neighbours])
     moves = _moves_of_extension(network, values, labelled, distance, tie_tolerance)
     return _of_optimal_path(network, "excess", spare > room, moves, end)
@@ -277,7 +284,7 @@ def fill_distance_certificate(
     labelled, end, distance = exact_labels(network, labels, cost_to_go)
     gap = row_minimum(network, advantages(network, distance))
     away = nearest(network, labelled, np.zeros(network.vertex_count))[network.neighbours]
-    room = tie_tolerance_of(tie_tolerance) + ROUNDING * distance.max()
+    room = _room(network, tie_tolerance, distance.max())
     holds = 4 * row_maximum(network, away) + room < gap
     moves = _moves_of_extension(network, values, labelled, distance, tie_tolerance)
     return _of_optimal_path(network, "fill distance", holds, moves, end)
@@ -291,7 +298,12 @@ def _errors_and_gaps(
     distance, end = true_cost_to_go(graph, cost_to_go)
     gap = row_minimum(graph, advantages(graph, distance))
     size = max(distance.max(), np.abs(u).max())
-    return u - distance, gap, tie_tolerance_of(tie_tolerance) + ROUNDING * size, end
+    return u - distance, gap, _room(graph, tie_tolerance, size), end
+
+
+def _room(graph: Graph, tie_tolerance: float, size: float) -> float:
+    """By how much a sum of distances or values of this size must stay below a gap."""
+    return tie_tolerance_of(tie_tolerance) + (_SLACK + 4 * sum_rounding(graph)) * size
 
 
 def _moves_of_extension(
@@ -301,7 +313,7 @@ def _moves_of_extension(
     if values is None:
         return optimal_among(graph, distance)
     u = vertex_values(graph, "values", values)
-    slack = ROUNDING * distance.max()
+    slack = _SLACK * distance.max()
     wrong = labelled & ~(np.abs(u - distance) <= slack)
     if wrong.any():
         vertex = int(np.argmax(wrong))

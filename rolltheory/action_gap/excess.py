@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rolltheory.action_gap.gaps import ROUNDING, true_cost_to_go
+from rolltheory.action_gap.gaps import sum_rounding, true_cost_to_go
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.labels import as_labels
 from rolltheory.errors import AssumptionError
@@ -113,7 +113,7 @@ def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int
     distance, end = true_cost_to_go(graph, cost_to_go)
     if not labelled[end]:
         raise AssumptionError("the goal is labelled", f"no label at {graph.name(end)!r}")
-    wrong = labelled & ~(np.abs(label - distance) <= ROUNDING * distance)
+    wrong = labelled & ~(np.abs(label - distance) <= sum_rounding(graph) * distance)
     if wrong.any():
         vertex = int(np.argmax(wrong))
         raise AssumptionError(

@@ -21,9 +21,6 @@ __all__ = [
 Flags = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]
 
-ROUNDING = 2.0**-40
-"""How far, relatively, two sums of lengths that are equal may differ in floating point."""
-
 
 def true_cost_to_go(graph: Any, cost_to_go: Any) -> tuple[Reals, int]:
     r"""The distances and the number of the goal, checked against the equation of shortest paths.
@@ -44,7 +41,8 @@ def true_cost_to_go(graph: Any, cost_to_go: Any) -> tuple[Reals, int]:
     DomainError
         for a distance that is not finite: a vertex that cannot reach the goal has no certificate.
     AssumptionError
-        if these are not the distances to one goal.
+        if these are not the distances to one goal, within the rounding of sums of lengths; or if
+        that rounding, `sum_rounding` of the largest distance, hides the shortest length.
 
     Notes
     -----
@@ -64,8 +62,10 @@ def true_cost_to_go(graph: Any, cost_to_go: Any) -> tuple[Reals, int]:
     goals = np.flatnonzero(distance == 0)
     if goals.size != 1:
         raise AssumptionError("cost_to_go is zero at the goal alone", f"{goals.size} zeros")
+    _require_resolved(network, distance)
     least = row_minimum(network, network.lengths + distance[network.neighbours])
-    wrong = ~(np.abs(least - distance) <= ROUNDING * distance)
+    ways = np.bincount(network.sources[optimal_among(network, distance)], minlength=distance.size)
+    wrong = (ways == 0) | (least < distance * (1 - sum_rounding(network)))
     wrong[goals] = False
     if wrong.any():
         vertex = int(np.argmax(wrong))
@@ -151,15 +151,38 @@ def action_gaps(graph: Any, cost_to_go: Any) -> Reals:
     return gap
 
 
+def sum_rounding(graph: Graph) -> float:
+    """How far, relatively, sums of lengths along two paths may differ if they are equal.
+
+    Each path has fewer edges than there are vertices, and each sum loses half a unit.
+
+    >>> sum_rounding(as_graph([(0, 1)])) == 2.0**-51
+    True
+    """
+    return graph.vertex_count * 2.0**-52
+
+
+def _require_resolved(graph: Graph, distance: Reals) -> None:
+    """Then moves that are optimal within rounding descend, so that no rollout of them circles."""
+    shortest = float(graph.lengths.min(initial=np.inf))
+    least = sum_rounding(graph) * float(distance.max())
+    if not least < shortest:
+        raise AssumptionError(
+            f"every length exceeds {least:.3g}, the rounding of the largest distance",
+            f"the length {shortest:.3g}",
+        )
+
+
 def optimal_among(graph: Graph, distance: Reals) -> Flags:
-    """`optimal_moves` of distances that were checked before.
+    """`optimal_moves` of distances that were checked before; all descend.
 
     >>> optimal_among(as_graph([(0, 1)]), np.array([0.0, 1.0]))
     array([False,  True])
     """
     through = graph.lengths + distance[graph.neighbours]
     here = distance[graph.sources]
-    return np.asarray(through <= here * (1 + ROUNDING))
+    least = through <= here * (1 + sum_rounding(graph))
+    return np.asarray(least & (distance[graph.neighbours] < here))
 
 
 def advantages(graph: Graph, distance: Reals) -> Reals:

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from rolltheory.action_gap._rows import goal_number
 from rolltheory.action_gap.distances import distances
-from rolltheory.action_gap.gaps import ROUNDING, optimal_among, true_cost_to_go
+from rolltheory.action_gap.gaps import optimal_among, sum_rounding, true_cost_to_go
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.moves import Planner, chosen_end, greedy_moves
 from rolltheory.action_gap.success import reaches_goal
@@ -66,7 +66,8 @@ def exact_recovery_labels(graph: Any, cost_to_go: Any) -> Vertices:
     network = as_graph(graph)
     distance, end = true_cost_to_go(network, cost_to_go)
     beyond = distance[network.neighbours]
-    onward = beyond >= (distance[network.sources] + network.lengths) * (1 - ROUNDING)
+    through = distance[network.sources] + network.lengths
+    onward = through <= beyond * (1 + sum_rounding(network))
     last = np.bincount(network.sources[onward], minlength=distance.size) == 0
     last[end] = True
     return np.flatnonzero(last)

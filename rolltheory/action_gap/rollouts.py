@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rolltheory.action_gap._rows import goal_number
-from rolltheory.action_gap.gaps import ROUNDING, true_cost_to_go
+from rolltheory.action_gap.gaps import sum_rounding, true_cost_to_go
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.moves import Planner, greedy_moves, greedy_successors
 from rolltheory.action_gap.success import farthest_visited
@@ -214,7 +214,7 @@ def path_quality(
         np.where(reached, steps, -1),
         np.where(reached, cost, np.inf),
         np.where(reached, stretch, np.inf),
-        reached & (cost <= distance * (1 + ROUNDING)),
+        reached & (cost <= distance * (1 + sum_rounding(network))),
     )
 
 

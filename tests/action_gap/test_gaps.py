@@ -4,6 +4,11 @@ import networkx
 import numpy as np
 import pytest
 
+from rolltheory.action_gap.certificates import (
+    exact_certificate,
+    half_gap_certificate,
+    oscillation_certificate,
+)
 from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.excess import detour_excess, label_distances
 from rolltheory.action_gap.gaps import (
@@ -93,6 +98,45 @@ def test_a_gap_that_counts_ties_would_be_zero_nearly_everywhere(layout, share):
 def test_what_is_no_distance_is_refused(values, error, message):
     with pytest.raises(error, match=message):
         true_cost_to_go([(0, 1), (1, 2)], values)
+
+
+DIAMOND = [(0, 1), (1, 2), (0, 2), (2, 3), (1, 3)]
+GREAT_RATIOS = [
+    ([(0, 1), (1, 2)], [1e13, 1.0], [0, 1e13, -1]),
+    ([(0, 1), (1, 2)], [4e6, 1e-6], [0, 4e6, -1]),
+    (DIAMOND, [1, 1, 1 + 2.0**-42, 1, 1], [0, 1, 0.5, 2]),
+]
+
+
+@pytest.mark.parametrize(("edges", "lengths", "values"), GREAT_RATIOS)
+@pytest.mark.parametrize(
+    "certificate", [exact_certificate, half_gap_certificate, oscillation_certificate]
+)
+def test_a_short_detour_is_no_optimal_move(certificate, edges, lengths, values):
+    graph = graph_from_edges(edges, lengths=lengths)
+    distance = distances(graph, 0)
+    assert not certificate(graph, values, distance).certified[1:].all()
+    best = optimal_moves(graph, distance)
+    assert (distance[graph.neighbours] < distance[graph.sources])[best].all()
+    assert action_gaps(graph, distance)[1 if len(values) == 3 else 3] <= 2 * min(lengths)
+
+
+def test_false_distances_over_a_long_edge_are_refused():
+    graph = graph_from_edges([(0, 1), (1, 2)], lengths=[1e13, 1.0])
+    with pytest.raises(AssumptionError, match="is the distance to the goal"):
+        true_cost_to_go(graph, [0, 2e12, 2e12])
+
+
+def test_a_length_below_the_rounding_of_the_distances_is_refused():
+    graph = graph_from_edges([(0, 1), (1, 2)], lengths=[1e16, 1.0])
+    with pytest.raises(AssumptionError, match="the rounding of the largest distance"):
+        true_cost_to_go(graph, distances(graph, 0))
+
+
+def test_sums_of_lengths_that_round_apart_tie():
+    graph = graph_from_edges([(0, 1), (1, 3), (0, 2), (2, 3)], lengths=[0.1, 0.7, 0.3, 0.5])
+    assert 0.1 + 0.7 != 0.3 + 0.5
+    assert action_gaps(graph, distances(graph, 0))[3] == np.inf
 
 
 @pytest.mark.parametrize("longest", [1.0, 4.0])

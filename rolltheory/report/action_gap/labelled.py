@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.excess import nearest
-from rolltheory.action_gap.gaps import ROUNDING
 from rolltheory.action_gap.graph import Graph
 from rolltheory.action_gap.labels import as_labels
 from rolltheory.errors import AssumptionError, DomainError
@@ -19,6 +18,8 @@ from rolltheory.numerics.arguments import probability_array, real_array
 __all__ = ["LabelledGraph", "drawn_labels", "labelled_graph"]
 
 Reals = npt.NDArray[np.float64]
+
+_ROUNDING = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class LabelledGraph:
         """How far a label is from the distance at most; 0 if only rounding is between them."""
         true = np.array(list(self.exact_labels.values()))
         error = np.abs(np.array(list(self.labels.values())) - true)
-        return float(np.where(error <= ROUNDING * true, 0.0, error).max())
+        return float(np.where(error <= _ROUNDING * true, 0.0, error).max())
 
 
 def labelled_graph(
@@ -89,7 +90,7 @@ def labelled_graph(
     distance = _distances(graph, goal)
     upper = nearest(graph, labelled, np.where(labelled, values, 0.0))
     above = np.where(labelled, values - upper, 0.0)
-    if above.max() > 2 * slack + ROUNDING * (distance.max() + np.abs(values[labelled]).max()):
+    if above.max() > 2 * slack + _ROUNDING * (distance.max() + np.abs(values[labelled]).max()):
         raise AssumptionError(
             "labels differ by no more than their distance, which is 1-Lipschitz, and twice the "
             f"noise ({slack:g})",
