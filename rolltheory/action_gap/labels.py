@@ -32,7 +32,9 @@ def as_labels(graph: Graph, labels: Any) -> tuple[npt.NDArray[np.bool_], npt.NDA
     Raises
     ------
     DomainError
-        for a vertex that is not in the graph, or a value that is not finite.
+        for a vertex that is not in the graph, a value that is not finite, or labels and lengths
+        whose slopes floats cannot hold: labels from 1e-200 to 1e200, lengths from 1e-151 to 1e151,
+        slopes from 1e-240 to 1e240, the longest edge at most 1e100 times the shortest.
     AssumptionError
         if a vertex has two values, or a component of the graph holds no label: any constant would
         extend nothing.
@@ -68,7 +70,26 @@ def as_labels(graph: Graph, labels: Any) -> tuple[npt.NDArray[np.bool_], npt.NDA
         )
     labelled = ~np.isnan(values)
     _require_labelled_components(graph, labelled)
+    _require_range(graph, float(np.abs(numbers).max()))
     return labelled, values
+
+
+def _require_range(graph: Graph, largest: float) -> None:
+    """Refuse what slopes, their squares and their sums would not survive in floats."""
+    if largest and not 1e-200 <= largest <= 1e200:
+        raise DomainError("largest label", largest, "0, or from 1e-200 to 1e200 in size: rescale")
+    longest, shortest = (
+        float(graph.lengths.max(initial=0)),
+        float(graph.lengths.min(initial=np.inf)),
+    )
+    if not longest:
+        return
+    if longest > 1e151 or shortest < 1e-151 or longest > 1e100 * shortest:
+        allowed = "lengths from 1e-151 to 1e151, the longest at most 1e100 times the shortest"
+        raise DomainError("lengths", f"{shortest:g} to {longest:g}", allowed)
+    if largest and not (largest >= 1e-240 * longest and largest <= 1e240 * shortest):
+        allowed = f"slopes from 1e-240 to 1e240; lengths are {shortest:g} to {longest:g}"
+        raise DomainError("largest label", largest, allowed)
 
 
 def _require_labelled_components(graph: Graph, labelled: npt.NDArray[np.bool_]) -> None:
