@@ -35,7 +35,7 @@ __all__ = [
     "tries_of_any_size",
 ]
 
-GROUPS = 40_000
+GROUPS = 160_000
 LAWS = ((4, 2, 0.3), (10, 5, 0.1), (16, 8, 0.05), (16, 16, 0.1), (50, 10, 0.02))
 ERROR_LEVEL = 1e-6
 ANY_LAW = "n <= 40, every k, p any rational with a denominator up to 1000"
