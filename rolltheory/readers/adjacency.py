@@ -101,6 +101,7 @@ def _read_npz(path: Path) -> Adjacency:
     if {"format", "shape", "data"} <= arrays.keys():
         try:
             return _checked(path, _checked_indices(sparse.load_npz(path)))
+        # scipy raises the last one for a format name that it does not know
         except (ValueError, TypeError, KeyError, IndexError, NotImplementedError) as error:
             found = f"a damaged sparse matrix ({' '.join(str(error).split())})"
             raise ReaderError(path, found, "one that scipy.sparse.save_npz wrote") from None
