@@ -1,0 +1,3 @@
+"""The statements of this theory, as claims."""
+
+__all__: list[str] = []
