@@ -14,6 +14,7 @@ __all__ = [
     "Halt",
     "LocalClass",
     "Rule",
+    "String",
     "Token",
     "end_to_end_class",
     "local_class_on",

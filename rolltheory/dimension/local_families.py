@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rolltheory.dimension.local import LocalClass, Rule, table_rule
+from rolltheory.dimension.local import LocalClass, Rule, String, Token, table_rule
 from rolltheory.numerics.arguments import integer_array
 
 __all__ = [
@@ -150,7 +150,9 @@ def one_hot_tasks(bits: int) -> LocalFamily:
     names = tuple("abcdefghijkl"[:d])
 
     def repeating(free: tuple[str, ...]) -> Rule:
-        first = {(name,): bit for name, bit in zip(names, free, strict=True)}
+        first: dict[String, Token] = {
+            (name,): bit for name, bit in zip(names, free, strict=True)
+        }
         return lambda string: first.get(string, string[-1])
 
     rules = tuple(repeating(free) for free in product("01", repeat=d))
