@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import combinations
 from math import comb
 from typing import Generic, NamedTuple, TypeVar
 
-from rolltheory.dimension.classes import Codes
-from rolltheory.errors import DomainError
+from rolltheory.dimension.classes import ClassLike, Codes, HypothesisClass, as_class
+from rolltheory.dimension.graph import agreement_pattern, all_binary_patterns
+from rolltheory.dimension.natarajan import natarajan_pair
+from rolltheory.dimension.peeling import cores_on_columns, labelled_patterns
+from rolltheory.dimension.witnesses import (
+    AgreementCube,
+    Dimension,
+    NatarajanCube,
+    Pattern,
+    PseudoCube,
+)
+from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics.arguments import integer_array
 
-__all__ = ["Found", "level_wise", "search_columns"]
+__all__ = [
+    "Found",
+    "checked_budget",
+    "ds_dimension",
+    "graph_dimension",
+    "level_wise",
+    "natarajan_dimension",
+    "search_columns",
+    "vc_dimension",
+]
 
+N = TypeVar("N", PseudoCube, NatarajanCube, AgreementCube)
 W = TypeVar("W")
 Columns = tuple[int, ...]
 
@@ -25,6 +45,141 @@ class Found(NamedTuple, Generic[W]):
     upper: int
     reason: str
     tests: int
+
+
+def ds_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimension[PseudoCube]:
+    r"""The dimension of Daniely and Shalev-Shwartz: the most points with a pseudo-cube.
+
+    .. math:: \max \{ |S| : H|_S \supseteq B \ne \emptyset,
+        \; |B \cap \ell| \ne 1 \text{ for every line } \ell \}
+
+    Parameters
+    ----------
+    hypotheses : class or rows
+    budget : int, optional
+        Number of sets of points to test at most. All that need it are tested if not given.
+
+    Returns
+    -------
+    Dimension
+        The witness is the largest pseudo-cube at its points.
+
+    Raises
+    ------
+    DomainError
+        if the budget is not positive.
+
+    Notes
+    -----
+    Source: arXiv:1405.2420 (the dimension); the search is derived here.
+
+    Examples
+    --------
+    >>> found = ds_dimension(["00", "01", "11", "12", "22", "20"])
+    >>> found.value, found.reason
+    (2, 'there are 2 points')
+    """
+    whole = as_class(hypotheses)
+    shatters = cores_on_columns(whole.codes)
+    found = search_columns(len(whole.points), len(whole), shatters, budget=budget)
+    return _dimension(whole, found, lambda points, rows: PseudoCube(points, frozenset(rows)))
+
+
+def natarajan_dimension(
+    hypotheses: ClassLike, *, budget: int | None = None
+) -> Dimension[NatarajanCube]:
+    r"""The Natarajan dimension: the most points with two patterns and all their mixtures.
+
+    .. math:: \max \{ |S| : \exists f, g,\; f(x) \ne g(x) \; \forall x \in S,
+        \; \textstyle\prod_{x \in S} \{f(x), g(x)\} \subseteq H|_S \}
+
+    Parameters
+    ----------
+    hypotheses, budget : as for `ds_dimension`
+
+    Raises
+    ------
+    DomainError
+        if the budget is not positive.
+
+    Notes
+    -----
+    Source: known. Exponential in the dimension where labels are many.
+
+    Examples
+    --------
+    >>> natarajan_dimension(["00", "01", "11", "12", "22", "20"]).value
+    1
+    """
+    whole = as_class(hypotheses)
+    found = level_wise(whole.codes, natarajan_pair, budget=budget)
+    return _dimension(whole, found, lambda points, rows: NatarajanCube(points, *rows))
+
+
+def graph_dimension(
+    hypotheses: ClassLike, *, budget: int | None = None
+) -> Dimension[AgreementCube]:
+    r"""The graph dimension: the most points with a pattern that is agreed with in every way.
+
+    .. math:: \max \{ |S| : \exists f \; \forall A \subseteq S \; \exists h \in H :
+        \; h(x) = f(x) \iff x \in A \quad (x \in S) \}
+
+    Parameters
+    ----------
+    hypotheses, budget : as for `ds_dimension`
+
+    Raises
+    ------
+    DomainError
+        if the budget is not positive.
+
+    Notes
+    -----
+    Source: known. A test holds ``2**d`` numbers for each pattern at d points.
+
+    Examples
+    --------
+    >>> graph_dimension(["000", "100", "020", "003", "440", "505", "066", "777"]).value
+    3
+    """
+    whole = as_class(hypotheses)
+    found = level_wise(whole.codes, agreement_pattern, budget=budget)
+    return _dimension(whole, found, _agreement_cube)
+
+
+def vc_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimension[AgreementCube]:
+    r"""The dimension of Vapnik and Chervonenkis, of a class with at most two labels at each point.
+
+    .. math:: \max \{ |S| : |H|_S| = 2^{|S|} \}
+
+    Parameters
+    ----------
+    hypotheses, budget : as for `ds_dimension`
+
+    Raises
+    ------
+    AssumptionError
+        if a point has three labels; the other dimensions are for such classes.
+    DomainError
+        if the budget is not positive.
+
+    Notes
+    -----
+    Source: known.
+
+    Examples
+    --------
+    >>> vc_dimension(["001", "010", "100", "111"]).value
+    2
+    """
+    whole = as_class(hypotheses)
+    for point, count in zip(whole.points, whole.label_counts, strict=True):
+        if count > 2:
+            raise AssumptionError(
+                "at most two labels at each point", f"{count} labels at point {point!r}"
+            )
+    found = level_wise(whole.codes, all_binary_patterns, budget=budget)
+    return _dimension(whole, found, _agreement_cube)
 
 
 def level_wise(
@@ -68,7 +223,7 @@ def search_columns(
 
     Sets that share all but their last column are asked for one after another.
     """
-    left = _checked_budget(budget)
+    left = checked_budget(budget)
     largest = min(points, hypotheses.bit_length() - 1)
     columns: Columns = ()
     best: W | None = None
@@ -103,7 +258,26 @@ def search_columns(
     return Found(columns, best, largest, reason, tests)
 
 
-def _checked_budget(budget: int | None) -> int | None:
+def _agreement_cube(points: tuple[Hashable, ...], rows: list[Pattern]) -> AgreementCube:
+    return AgreementCube(points, rows[0])
+
+
+def _dimension(
+    whole: HypothesisClass,
+    found: Found[Codes],
+    named: Callable[[tuple[Hashable, ...], list[Pattern]], N],
+) -> Dimension[N]:
+    """What was found, with a witness in the caller's points and labels."""
+    witness = None
+    if found.witness is not None:
+        rows = found.witness.reshape(-1, len(found.columns))
+        points = tuple(whole.points[column] for column in found.columns)
+        witness = named(points, labelled_patterns(rows, whole, found.columns))
+    return Dimension(len(found.columns), found.upper, witness, found.reason, found.tests)
+
+
+def checked_budget(budget: int | None) -> int | None:
+    """The budget, if it is one positive number or none at all."""
     if budget is None:
         return None
     number = integer_array("budget", budget, at_least=1)

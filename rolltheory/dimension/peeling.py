@@ -1,0 +1,189 @@
+"""The largest pseudo-cube in a class: what is left when no row is alone on a line any more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from rolltheory.dimension.classes import ClassLike, Codes, HypothesisClass, as_class
+from rolltheory.dimension.witnesses import Pattern, PseudoCube
+
+__all__ = [
+    "core",
+    "cores_on_columns",
+    "distinct_rows",
+    "labelled_patterns",
+    "pseudo_cube_core",
+    "row_keys",
+]
+
+Keys = npt.NDArray[np.int32]
+
+_TABLE_BITS = 22  # a table has a byte for each pattern
+_LARGEST_KEY = 2**62
+_WORTH_COMPILING = 2_000  # labels; dictionaries take some 2 ms there, loading numba far more
+
+
+def pseudo_cube_core(hypotheses: ClassLike) -> PseudoCube | None:
+    r"""The largest pseudo-cube in the class, at all of its points.
+
+    .. math:: \mathrm{core}(V) = \bigcup \{ B \subseteq V : |B \cap \ell| \ne 1
+        \text{ for every line } \ell \}
+
+    Unions of pseudo-cubes are pseudo-cubes, so one holds all others. The class shatters its points
+    in the sense of Daniely and Shalev-Shwartz if and only if there is one.
+
+    Parameters
+    ----------
+    hypotheses : class or rows
+
+    Returns
+    -------
+    PseudoCube or None
+        None if the class holds no pseudo-cube.
+
+    Notes
+    -----
+    Source: derived here. Linear in hypotheses times points, but for sorting.
+
+    Examples
+    --------
+    >>> core = pseudo_cube_core(["00", "01", "10", "11", "12"])
+    >>> sorted(core.patterns)
+    [('0', '0'), ('0', '1'), ('1', '0'), ('1', '1')]
+    >>> pseudo_cube_core(["00", "01", "11"]) is None
+    True
+    """
+    whole = as_class(hypotheses)
+    patterns = labelled_patterns(core(whole.codes), whole, range(len(whole.points)))
+    return PseudoCube(whole.points, frozenset(patterns)) if patterns else None
+
+
+def core(codes: Codes) -> Codes:
+    """The distinct rows of the largest pseudo-cube among these rows, of which some may be equal.
+
+    >>> core(np.array([[0, 0], [0, 0], [0, 1]])).shape
+    (0, 2)
+    """
+    if codes.size < _WORTH_COMPILING:
+        return _core_by_dictionaries(codes)
+    left = cores_on_columns(codes)(tuple(range(codes.shape[1])))
+    return codes[:0] if left is None else left
+
+
+def cores_on_columns(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
+    """A function from some columns to the rows of the core there, or None if there is none.
+
+    It is fast for a search that asks for all sets with the same beginning one after another.
+    """
+    if codes.size < _WORTH_COMPILING:
+        return lambda columns: _none_if_empty(_core_by_dictionaries(codes[:, columns]))
+    return _compiled_cores(codes)
+
+
+def row_keys(codes: Codes) -> Codes:
+    """A number for each row, the same for two rows if and only if they are equal.
+
+    Labels are joined as digits. Where that would overflow, what is joined so far is numbered anew,
+    by no more numbers than there are rows.
+
+    >>> row_keys(np.array([[0, 1], [2, 0], [0, 1]]))
+    array([1, 4, 1])
+    """
+    keys, size = np.zeros(len(codes), dtype=np.int64), 1
+    for column in codes.T:
+        count = int(column.max(initial=0)) + 1
+        if size * count > _LARGEST_KEY:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            size = distinct.size
+        keys = keys * count + column
+        size *= count
+    return keys
+
+
+def distinct_rows(codes: Codes) -> Codes:
+    """Each row once, in order of its first appearance."""
+    _, first = np.unique(row_keys(codes), return_index=True)
+    return codes[np.sort(first)]
+
+
+def labelled_patterns(
+    codes: Codes, whole: HypothesisClass, columns: Iterable[int]
+) -> list[Pattern]:
+    """Rows of codes on these columns of the class, in the caller's labels."""
+    labelled = [
+        [whole.labels[column][code] for code in chosen]
+        for column, chosen in zip(columns, codes.T.tolist(), strict=True)
+    ]
+    return list(zip(*labelled, strict=True))
+
+
+def _core_by_dictionaries(codes: Codes) -> Codes:
+    alive = set(map(tuple, codes.tolist()))
+    lines: defaultdict[tuple[int, tuple[int, ...]], set[tuple[int, ...]]] = defaultdict(set)
+    for row in alive:
+        for i in range(len(row)):
+            lines[i, row[:i] + row[i + 1 :]].add(row)
+    alone = [line for line in lines.values() if len(line) == 1]
+    while alone:
+        line = alone.pop()
+        if line:
+            (row,) = line
+            alive.remove(row)
+            for i in range(len(row)):
+                other = lines[i, row[:i] + row[i + 1 :]]
+                other.remove(row)
+                if len(other) == 1:
+                    alone.append(other)
+    return np.array(sorted(alive), dtype=np.int64).reshape(-1, codes.shape[1])
+
+
+def _compiled_cores(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
+    from rolltheory.dimension._peeling_kernels import peel_table
+
+    by_column = np.ascontiguousarray(codes.T.astype(np.int32))
+    counts = codes.max(axis=0) + 1
+    bits = np.array([int(count - 1).bit_length() for count in counts])
+    table = np.zeros(1 << min(int(bits.sum()), _TABLE_BITS), dtype=np.bool_)
+
+    @lru_cache(maxsize=codes.shape[1])
+    def keys(columns: tuple[int, ...]) -> Keys:
+        labels: Keys = by_column[columns[-1]]
+        before = columns[:-1]
+        if before:
+            labels = keys(before) | labels << int(bits[list(before)].sum())
+        return labels
+
+    def core_on(columns: tuple[int, ...]) -> Codes | None:
+        chosen = list(columns)
+        ends = np.cumsum(bits[chosen])
+        if ends[-1] > _TABLE_BITS:
+            return _none_if_empty(_core_by_sorting(codes[:, chosen]))
+        shifts = ends - bits[chosen]
+        masks = (1 << ends) - (1 << shifts)
+        left = peel_table(keys(columns), table, shifts, masks, counts[chosen])
+        return _none_if_empty((left[:, None] & masks) >> shifts)
+
+    return core_on
+
+
+def _core_by_sorting(codes: Codes) -> Codes:
+    """The core where there are too many patterns to hold a flag for each."""
+    from rolltheory.dimension._peeling_kernels import peel_lines
+
+    rows = distinct_rows(codes)
+    lines = np.empty(rows.shape, dtype=np.int64)
+    count = 0
+    for i in range(rows.shape[1]):
+        distinct, line = np.unique(row_keys(np.delete(rows, i, axis=1)), return_inverse=True)
+        lines[:, i] = line + count
+        count += distinct.size
+    return rows[peel_lines(lines, count)]
+
+
+def _none_if_empty(codes: Codes) -> Codes | None:
+    return codes if len(codes) else None
