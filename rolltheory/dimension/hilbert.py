@@ -82,7 +82,7 @@ def regularity(hypotheses: ClassLike, *, field: int = 2) -> int:
 
 
 def sauer_bound(dimension: int, label_counts: Sequence[int]) -> int:
-    r"""The most hypotheses that a class of this parity dimension, so of this DS dimension, can have.
+    r"""The most hypotheses that a class of this parity dimension can have.
 
     .. math:: |V| \le \sum_{|S| \le p} \prod_{i \in S} (k_i - 1)
 

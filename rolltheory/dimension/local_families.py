@@ -107,7 +107,7 @@ def graph_increase() -> LocalFamily:
     >>> graph_increase().strings
     ('', '0', '1')
     """
-    return _tabled("010 100 101 110", ("", "0", "1"), ("",))
+    return _tabled("010 100 101 110", ("", "0", "1"), ("", "0", "1"))
 
 
 def end_to_end_trap() -> LocalFamily:
@@ -150,9 +150,7 @@ def one_hot_tasks(bits: int) -> LocalFamily:
     names = tuple("abcdefghijkl"[:d])
 
     def repeating(free: tuple[str, ...]) -> Rule:
-        first: dict[String, Token] = {
-            (name,): bit for name, bit in zip(names, free, strict=True)
-        }
+        first: dict[String, Token] = {(name,): bit for name, bit in zip(names, free, strict=True)}
         return lambda string: first.get(string, string[-1])
 
     rules = tuple(repeating(free) for free in product("01", repeat=d))

@@ -102,7 +102,9 @@ def parity_dimension(
         return left if left is not None and _has_kernel(left, order) else None
 
     found = search_columns(len(whole.points), len(whole), shattered, budget=budget)
-    witness = None if found.witness is None else _zero_sum(found.witness, whole, found.columns, order)
+    witness = (
+        None if found.witness is None else _zero_sum(found.witness, whole, found.columns, order)
+    )
     return Dimension(len(found.columns), found.upper, witness, found.reason, found.tests)
 
 
@@ -125,6 +127,6 @@ def _zero_sum(
     if values is None:
         return None
     points = tuple(whole.points[column] for column in columns)
-    patterns = labelled_patterns(few, whole, points)
+    patterns = labelled_patterns(few, whole, columns)
     numbers = {p: v for p, v in zip(patterns, values.tolist(), strict=True) if v}
     return ZeroSumFunction(points, numbers, order)
