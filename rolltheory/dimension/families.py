@@ -101,7 +101,7 @@ def path(length: int) -> HypothesisClass:
 def regularity_trap() -> HypothesisClass:
     """Functions of one coordinate span all functions on it, and yet its parity dimension is 2.
 
-    Natarajan = DS = graph = 2 as well; Hilbert function 1, 4, 4, 4; density 2/3.
+    Natarajan = DS = graph = 2 as well; Hilbert function 1, 4; density 2/3.
 
     >>> len(regularity_trap())
     4
@@ -129,7 +129,7 @@ def projective_plane() -> HypothesisClass:
     """RP2, a balanced real projective plane: parity dimension 3 modulo 2, but 2 modulo 3.
 
     Natarajan 2; DS = graph = Littlestone = 3; density 3/2; Hilbert function 1, 7, 15, 16 modulo 2,
-    and 1, 7, 16, 16 modulo 3.
+    and 1, 7, 16 modulo 3.
 
     >>> len(projective_plane())
     16
@@ -141,7 +141,7 @@ def field_two_gap() -> HypothesisClass:
     """U24: the smallest class whose DS dimension, 3, exceeds its parity dimension modulo 2.
 
     Modulo 3 the parity dimension is 3, modulo 5 it is 2. Natarajan 2, graph = Littlestone = 3;
-    excess 39, density 13/8; Hilbert function 1, 8, 24, 24 modulo 2, and 1, 8, 23, 24 modulo 3.
+    excess 39, density 13/8; Hilbert function 1, 8, 24 modulo 2, and 1, 8, 23, 24 modulo 3.
     Unique up to relabelling for labels 3 x 3 x 4.
 
     >>> field_two_gap()
@@ -154,7 +154,7 @@ def all_field_gap() -> HypothesisClass:
     """B24: DS dimension 3, and parity dimension 2 modulo every prime.
 
     Natarajan 2, graph = Littlestone = 3; excess 38, density 19/12, mean degree 3; Hilbert function
-    1, 9, 24, 24.
+    1, 9, 24.
 
     >>> all_field_gap()
     HypothesisClass(24 hypotheses, 3 points, labels 3 x 4 x 4)
