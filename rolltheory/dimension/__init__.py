@@ -21,6 +21,7 @@ from rolltheory.dimension.learners import (
     leave_one_out_mistakes,
 )
 from rolltheory.dimension.littlestone import littlestone_dimension
+from rolltheory.dimension.parity import parity_dimension, parity_kernel
 from rolltheory.dimension.peeling import pseudo_cube_core
 from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
@@ -57,12 +58,16 @@ __all__ = [
     "high_probability_error_bound",
     "is_orientation",
     "leave_one_out_mistakes",
+    "littlestone_dimension",
     "max_density",
     "mean_degree",
     "natarajan_dimension",
     "orientation",
     "pac_sample_size",
     "pac_sample_size_needed",
+    "parity_dimension",
+    "parity_kernel",
+    "pseudo_cube_core",
     "samples_for_expected_error",
     "vc_dimension",
     "worst_consistent_risk",
