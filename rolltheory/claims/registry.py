@@ -66,7 +66,9 @@ class Theory:
         return fingerprint((*_SHARED, *(m for m in own if _exists(m))))
 
 
-THEORIES = tuple(map(Theory, ("reachability", "staleness", "action_gap", "graph_world")))
+THEORIES = tuple(
+    map(Theory, ("reachability", "staleness", "action_gap", "graph_world", "dimension"))
+)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from rolltheory.dimension.local import String
+from rolltheory.dimension.local import String, as_text
 from rolltheory.dimension.witnesses import ZeroSumFunction, is_zero_sum
 from rolltheory.errors import AssumptionError, DomainError
 
@@ -108,7 +108,7 @@ def _require_no_beginning(traces: set[String], prompt: Hashable) -> None:
             if trace[:length] in traces:
                 raise AssumptionError(
                     "no trace of a prompt begins another",
-                    f"{_short(trace[:length])} and {_short(trace)} of {prompt!r}",
+                    f"{as_text(trace[:length])!r} and {as_text(trace)!r} of {prompt!r}",
                 )
 
 
@@ -119,10 +119,4 @@ def _tokens(label: Hashable) -> String:
 
 
 def _joined(prompt: Hashable, prefix: String) -> Hashable:
-    if isinstance(prompt, str) and all(isinstance(token, str) for token in prefix):
-        return prompt + "".join(map(str, prefix))
-    return (*_tokens(prompt), *prefix)
-
-
-def _short(string: String) -> str:
-    return "".join(map(str, string))
+    return as_text((*_tokens(prompt), *prefix))

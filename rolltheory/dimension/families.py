@@ -37,7 +37,8 @@ _ALL_FIELD_GAP = """
 def grid(points: int, labels: int) -> HypothesisClass:
     """All functions from the points to the labels.
 
-    Every dimension is the number of points; the density is d (k - 1) / k.
+    Every dimension is the number of points d, for k >= 2 labels; the density is d (k - 1) / k, and
+    the Hilbert function at j the sum of C(d, i) (k - 1)**i over i <= j.
 
     >>> grid(2, 3)
     HypothesisClass(9 hypotheses, 2 points, labels 3 x 3)
@@ -49,8 +50,9 @@ def grid(points: int, labels: int) -> HypothesisClass:
 def ball(points: int, labels: int, radius: int) -> HypothesisClass:
     """All functions with at most ``radius`` labels that are not 0.
 
-    Every dimension is the radius, where it is less than the number of points; the count attains
-    the Sauer bound, and the density is the mean number of labels that are not 0.
+    Natarajan, parity, DS and graph dimension are the radius, where it is less than the number of
+    points; the count attains the Sauer bound, and the density is the mean number of labels that
+    are not 0: 80/43 for 8 points, 3 labels and radius 2.
 
     >>> ball(3, 2, 1).rows
     [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)]
@@ -64,7 +66,7 @@ def ball(points: int, labels: int, radius: int) -> HypothesisClass:
 def star(points: int) -> HypothesisClass:
     """The zero function, and those that are 1 at one point.
 
-    Every dimension is 1, the density n / (n + 1), while the mean degree is 2n / (n + 1).
+    Every dimension is 1 and the density n / (n + 1), while the mean degree is 2n / (n + 1).
 
     >>> len(star(5))
     6
@@ -73,7 +75,9 @@ def star(points: int) -> HypothesisClass:
 
 
 def hexagon() -> HypothesisClass:
-    """Six functions on two points: a cycle, so DS dimension 2, without a Natarajan pair of points.
+    """Six functions on two points: a cycle, so that DS exceeds the Natarajan dimension, which is 1.
+
+    Parity = DS = graph = Littlestone = 2, and the density is 1.
 
     >>> hexagon()
     HypothesisClass(6 hypotheses, 2 points, labels 3 x 3)
@@ -82,9 +86,10 @@ def hexagon() -> HypothesisClass:
 
 
 def path(length: int) -> HypothesisClass:
-    """The functions (i, i) and (i, i + 1) for i below the length: dimension 1.
+    """The functions (i, i) and (i, i + 1) for i below the length.
 
-    Over all integers i no line holds a single member, and yet every finite part has DS dimension 1.
+    Natarajan = parity = DS = graph = 1. Over all integers i no line holds a single member, and yet
+    every finite part has DS dimension 1: a pseudo-cube is finite.
 
     >>> path(2).rows
     [(0, 0), (0, 1), (1, 1), (1, 2)]
@@ -94,7 +99,9 @@ def path(length: int) -> HypothesisClass:
 
 
 def regularity_trap() -> HypothesisClass:
-    """One-coordinate functions span all functions on it, and yet its parity dimension is 2.
+    """Functions of one coordinate span all functions on it, and yet its parity dimension is 2.
+
+    Natarajan = DS = graph = 2 as well; Hilbert function 1, 4; density 2/3.
 
     >>> len(regularity_trap())
     4
@@ -105,7 +112,8 @@ def regularity_trap() -> HypothesisClass:
 def reveal(points: int) -> HypothesisClass:
     """For each set A of points: at x the name of A if x is in A, else 0.
 
-    All dimensions but the graph dimension are 1; that one is the number of points.
+    Natarajan = parity = DS = Littlestone = 1, but the graph dimension is the number of points n;
+    the density is n / (n + 1).
 
     >>> reveal(2).rows
     [(0, 0), (1, 0), (0, 2), (3, 3)]
@@ -118,7 +126,10 @@ def reveal(points: int) -> HypothesisClass:
 
 
 def projective_plane() -> HypothesisClass:
-    """A balanced real projective plane: parity dimension 3 modulo 2, but 2 modulo 3.
+    """RP2, a balanced real projective plane: parity dimension 3 modulo 2, but 2 modulo 3.
+
+    Natarajan 2; DS = graph = Littlestone = 3; density 3/2; Hilbert function 1, 7, 15, 16 modulo 2,
+    and 1, 7, 16 modulo 3.
 
     >>> len(projective_plane())
     16
@@ -127,9 +138,11 @@ def projective_plane() -> HypothesisClass:
 
 
 def field_two_gap() -> HypothesisClass:
-    """The smallest class whose DS dimension, 3, exceeds its parity dimension modulo 2.
+    """U24: the smallest class whose DS dimension, 3, exceeds its parity dimension modulo 2.
 
-    Modulo 3 the parity dimension is 3. Unique up to relabelling for labels 3 x 3 x 4.
+    Modulo 3 the parity dimension is 3, modulo 5 it is 2. Natarajan 2, graph = Littlestone = 3;
+    excess 39, density 13/8; Hilbert function 1, 8, 24 modulo 2, and 1, 8, 23, 24 modulo 3.
+    Unique up to relabelling for labels 3 x 3 x 4.
 
     >>> field_two_gap()
     HypothesisClass(24 hypotheses, 3 points, labels 3 x 3 x 4)
@@ -138,7 +151,10 @@ def field_two_gap() -> HypothesisClass:
 
 
 def all_field_gap() -> HypothesisClass:
-    """DS dimension 3, and parity dimension 2 modulo every prime: a contractible pseudo-cube.
+    """B24: DS dimension 3, and parity dimension 2 modulo every prime.
+
+    Natarajan 2, graph = Littlestone = 3; excess 38, density 19/12, mean degree 3; Hilbert function
+    1, 9, 24.
 
     >>> all_field_gap()
     HypothesisClass(24 hypotheses, 3 points, labels 3 x 4 x 4)

@@ -1,25 +1,30 @@
-"""Classes of next-token rules, and the classes of whole traces that they roll out."""
+"""Finite classes of next-token rules: from the string so far to the next token."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
-from rolltheory.dimension.classes import HypothesisClass, class_from_rows
-from rolltheory.errors import DomainError, UnsupportedError
+import numpy as np
+import numpy.typing as npt
+
+from rolltheory.dimension.classes import Codes, HypothesisClass, class_from_rows
+from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array
 
 __all__ = [
-    "Halt",
     "LocalClass",
+    "LocalLike",
     "Rule",
     "String",
     "Token",
-    "end_to_end_class",
+    "as_string",
+    "as_text",
+    "local_class_from_rows",
+    "local_class_from_tables",
     "local_class_on",
-    "rollout_class",
-    "table_rule",
 ]
 
 Token: TypeAlias = Hashable
@@ -27,191 +32,185 @@ String: TypeAlias = tuple[Token, ...]
 Rule: TypeAlias = Callable[[String], Token]
 """A next-token rule: the token that follows a string."""
 
-Halt: TypeAlias = Callable[[String], bool]
-"""A stopping rule: whether a string, prompt included, is finished."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LocalClass:
-    """Finitely many next-token rules, each a function of the whole string so far.
+    """Finitely many next-token rules that are given at some strings, and constant elsewhere.
 
     Parameters
     ----------
-    rules : tuple of functions from a tuple of tokens to a token
-        They must be pure: a rule that answers otherwise when asked again has no rollout.
+    codes : int64, shape (rules, strings + 1)
+        Numbers of tokens; rows differ. The last column stands for all other strings.
+    strings : tuple of tuples of tokens, all different
+        The strings of the other columns.
+    tokens : tuple of hashables
+        ``tokens[c]`` is the token that code c stands for.
+    window : int or None
+        If given, rules see no more than so many tokens, the last of a string.
 
     Examples
     --------
-    >>> repeat, zero = (lambda string: string[-1]), (lambda string: "0")
-    >>> len(LocalClass((repeat, zero)))
-    2
+    >>> local_class_from_rows(["01", "10"], ["a", "ab"], default="0")
+    LocalClass(2 rules, 2 strings, 2 tokens)
     """
 
-    rules: tuple[Rule, ...]
-
-    def __post_init__(self) -> None:
-        if not self.rules:
-            raise DomainError("rules", self.rules, "at least one rule")
+    codes: Codes
+    strings: tuple[String, ...]
+    tokens: tuple[Token, ...]
+    window: int | None = None
 
     def __len__(self) -> int:
         """Number of rules."""
-        return len(self.rules)
+        return int(self.codes.shape[0])
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules as functions, one by one."""
+
+        def rule(row: list[int]) -> Rule:
+            return lambda string: self.tokens[row[self.column(string)]]
+
+        return tuple(map(rule, self.codes.tolist()))
+
+    def seen(self, string: String) -> String:
+        """The part of a string that the rules see."""
+        return string if self.window is None else string[max(len(string) - self.window, 0) :]
+
+    def column(self, string: String) -> int:
+        """The column with the next tokens at a string."""
+        return self._columns.get(self.seen(string), -1)
+
+    @cached_property
+    def _columns(self) -> dict[String, int]:
+        return {string: column for column, string in enumerate(self.strings)}
+
+    def __repr__(self) -> str:
+        counts = f"{len(self)} rules, {len(self.strings)} strings, {len(self.tokens)} tokens"
+        return f"LocalClass({counts}{'' if self.window is None else f', window {self.window}'})"
 
 
-def table_rule(table: Mapping[Any, Token], *, default: Token = None) -> Rule:
-    """The rule with these next tokens, and ``default`` after every other string.
+LocalLike: TypeAlias = LocalClass | Sequence[Rule]
+"""A class from tables, or rules of any kind. They must be pure: no other answer the next time."""
 
-    Keys are strings or tuples of tokens.
 
-    Raises
-    ------
-    DomainError
-        when the rule meets a string that is not in the table, if there is no default.
+def as_string(text: Iterable[Token]) -> String:
+    """The tuple of tokens; a str is a string of one-character tokens.
 
-    Examples
-    --------
-    >>> rule = table_rule({"ab": "c"}, default="a")
-    >>> rule(("a", "b")), rule(("b",))
-    ('c', 'a')
+    >>> as_string("01")
+    ('0', '1')
     """
-    known = {tuple(string): token for string, token in table.items()}
-
-    def next_token(string: String) -> Token:
-        token = known.get(string, default)
-        if token is None:
-            raise DomainError("string", _text(string), "one in the table, or a default token")
-        return token
-
-    return next_token
+    return tuple(text)
 
 
-def local_class_on(local: LocalClass, strings: Iterable[Sequence[Token]]) -> HypothesisClass:
-    """The next tokens of the rules on these strings, as a class whose points are the strings.
+def as_text(string: String) -> Hashable:
+    """A str where all tokens are single characters, else the tuple of tokens.
 
-    Rules that agree on all of them are one hypothesis.
-
-    >>> local = LocalClass((table_rule({"a": "b"}, default="a"), lambda string: "a"))
-    >>> local_class_on(local, ["a", "b"]).rows
-    [('b', 'a'), ('a', 'a')]
+    >>> as_text(("0", "1")), as_text((0, 1))
+    ('01', (0, 1))
     """
-    points = [tuple(string) for string in strings]
-    rows = [[rule(point) for point in points] for rule in local.rules]
-    return class_from_rows(rows, points=list(map(_text, points)), merge=True)
+    plain = all(isinstance(token, str) and len(token) == 1 for token in string)
+    return "".join(map(str, string)) if plain else string
 
 
-def rollout_class(
-    local: LocalClass,
-    prompts: Iterable[Sequence[Token]],
+def local_class_from_rows(
+    rows: Sequence[Sequence[Token]] | npt.NDArray[Any],
+    strings: Iterable[Iterable[Token]],
     *,
-    steps: int | None = None,
-    halt: Halt | None = None,
-    at_most: int = 10_000,
-) -> HypothesisClass:
-    """The whole traces that the rules generate from the prompts, as labels of the prompts.
-
-    From each prompt the rule's own tokens are appended until ``steps`` of them stand there, or
-    until ``halt`` says that the string is finished. The loss of this class is 1 unless the whole
-    trace is right. Rules with the same traces are one hypothesis.
+    default: Token,
+    window: int | None = None,
+) -> LocalClass:
+    """The local class whose rules have these rows of next tokens at the strings.
 
     Parameters
     ----------
-    local : LocalClass
-    prompts : sequences of tokens, all different
-    steps : int, optional
-        Number of tokens to generate.
-    halt : function of a string, optional
-        Looks at the string, which begins with the prompt, and at nothing else: a rule that stops
-        when it likes, without a token to say so, makes many traces out of one rule.
-    at_most : int
-        Tokens after which a rule is taken not to halt.
-
-    Returns
-    -------
-    HypothesisClass
-        Its points are the prompts, its labels the generated tokens, without the prompt.
+    rows : shape (rules, strings)
+        Next tokens; a str is a row of one-character tokens.
+    strings : shape (strings,)
+        Tuples of tokens, or str for one-character tokens.
+    default : hashable
+        The next token at every other string.
+    window : int, optional
+        How many tokens the rules see, counted from the end. All, if not given.
 
     Raises
     ------
     DomainError
-        unless exactly one of ``steps`` and ``halt`` is given; if a prompt stands twice, a rule
-        does not halt on a prompt, or a stopping rule wants more than the string.
-
-    Notes
-    -----
-    Source: derived here: docs/theory/dimension.md, rollouts.
+        as `class_from_rows`, and if a string is longer than the window.
 
     Examples
     --------
-    >>> count = LocalClass(tuple(table_rule({"a": t, "a0": "1"}, default="0") for t in "01"))
-    >>> rollout_class(count, ["a"], steps=2).rows
-    [('01',), ('10',)]
-    >>> rollout_class(count, ["a"], halt=lambda string: len(string) == 2).rows
-    [('0',), ('1',)]
+    >>> copy = local_class_from_rows(["01", "10"], ["0", "1"], default="0", window=1)
+    >>> local_class_on(copy, ["1", "01", "10"]).rows
+    [('1', '1', '0'), ('0', '0', '1')]
     """
-    finished = _stopping_rule(steps, halt)
-    points = [tuple(prompt) for prompt in prompts]
-    rows = [
-        [_trace(rule, point, finished, at_most, number) for point in points]
-        for number, rule in enumerate(local.rules)
-    ]
-    return class_from_rows(rows, points=list(map(_text, points)), merge=True)
+    places = tuple(map(as_string, strings))
+    width = None if window is None else int(integer_array("window", window, at_least=0))
+    for place in places:
+        if width is not None and len(place) > width:
+            raise DomainError("string", as_text(place), f"at most the {width} tokens of the window")
+    given = class_from_rows(rows, points=places)
+    number: dict[Token, int] = {default: 0}
+    for labels in given.labels:
+        for token in labels:
+            number.setdefault(token, len(number))
+    codes = np.zeros((len(given), len(places) + 1), dtype=np.int64)
+    for column, labels in enumerate(given.labels):
+        codes[:, column] = np.array([number[t] for t in labels])[given.codes[:, column]]
+    codes.setflags(write=False)
+    return LocalClass(codes, places, tuple(number), width)
 
 
-def end_to_end_class(
-    local: LocalClass, prompts: Iterable[Sequence[Token]], *, steps: int
-) -> HypothesisClass:
-    """The last tokens only: what is left of the traces when the chain of thought is not seen.
+def local_class_from_tables(
+    tables: Iterable[Mapping[Any, Token]], *, default: Token, window: int | None = None
+) -> LocalClass:
+    """The local class of these tables from strings to next tokens, one for each rule.
 
-    No statement about traces carries over: its dimensions can exceed those of the rules.
+    Parameters
+    ----------
+    tables : iterable of mappings
+        The next token of a rule at each string where it is not the default.
+    default, window
+        As in `local_class_from_rows`.
 
-    >>> count = LocalClass(tuple(table_rule({"a": t, "a0": "1"}, default="0") for t in "01"))
-    >>> end_to_end_class(count, ["a"], steps=2).rows
-    [('1',), ('0',)]
+    Raises
+    ------
+    DomainError
+        as `local_class_from_rows`.
+
+    Examples
+    --------
+    >>> local = local_class_from_tables([{}, {"a": "1", "a0": "1"}], default="0")
+    >>> local_class_on(local, ["a", "a1"]).rows
+    [('0', '0'), ('1', '0')]
     """
-    last = int(integer_array("steps", steps, at_least=1)) - 1
-    traces = rollout_class(local, prompts, steps=steps)
-    rows = [[label[last] for label in row if isinstance(label, str | tuple)] for row in traces.rows]
-    return class_from_rows(rows, points=traces.points, merge=True)
+    read = [{as_string(string): token for string, token in table.items()} for table in tables]
+    strings = list(dict.fromkeys(string for table in read for string in table)) or [()]
+    rows = [[table.get(string, default) for string in strings] for table in read]
+    return local_class_from_rows(rows, strings, default=default, window=window)
 
 
-def _stopping_rule(steps: int | None, halt: Halt | None) -> Callable[[String, int], bool]:
-    """Whether a string is finished, from the string and the number of tokens generated."""
-    if (steps is None) == (halt is None):
-        raise DomainError("steps, halt", (steps, halt), "one of the two")
-    if halt is None:
-        count = int(integer_array("steps", steps, at_least=1))
-        return lambda _string, generated: generated >= count
-    _require_a_rule_on_strings(halt)
-    return lambda string, _generated: halt(string)
+def local_class_on(local: LocalLike, strings: Iterable[Iterable[Token]]) -> HypothesisClass:
+    """The next tokens of the rules at strings, as a class whose points are the strings.
 
+    Rules that agree at all of them are one hypothesis. A point is a str if all of its tokens are
+    single characters.
 
-def _require_a_rule_on_strings(halt: Halt) -> None:
-    import inspect
+    Raises
+    ------
+    DomainError
+        if there is no rule or no string, or a string stands twice.
 
-    try:
-        inspect.signature(halt).bind(())
-    except TypeError:
-        raise UnsupportedError(
-            "a stopping rule that looks at more than the string",
-            "the stop must be a token or a rule on strings; if a rule chooses it unseen, one "
-            "rule has many traces and no statement here holds",
-        ) from None
-
-
-def _trace(
-    rule: Rule, prompt: String, finished: Callable[[String, int], bool], at_most: int, number: int
-) -> Hashable:
-    string, generated = prompt, 0
-    while not finished(string, generated):
-        if generated >= at_most:
-            allowed = f"one on which rule {number} halts within {at_most} tokens"
-            raise DomainError("prompt", _text(prompt), allowed)
-        string = (*string, rule(string))
-        generated += 1
-    return _text(string[len(prompt) :])
-
-
-def _text(string: String) -> Hashable:
-    """A string where all tokens are single characters, else the tuple of tokens."""
-    plain = all(isinstance(token, str) and len(token) == 1 for token in string)
-    return "".join(map(str, string)) if plain else string
+    Examples
+    --------
+    >>> local_class_on([len, lambda string: 2], ["ab", "abc"]).rows
+    [(2, 3), (2, 2)]
+    """
+    places = list(map(as_string, strings))
+    points = list(map(as_text, places))
+    if not isinstance(local, LocalClass):
+        rows = [[rule(place) for place in places] for rule in local]
+        return class_from_rows(rows, points=points, merge=True)
+    tokens = np.empty(len(local.tokens), dtype=object)
+    tokens[:] = local.tokens
+    columns = list(map(local.column, places))
+    return class_from_rows(tokens[local.codes[:, columns]], points=points, merge=True)

@@ -6,12 +6,13 @@ in the docstrings are derived here and held by the tests.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
 
-from rolltheory.dimension.local import LocalClass, Rule, String, Token, table_rule
+from rolltheory.dimension.local import LocalClass, local_class_from_rows, local_class_from_tables
 from rolltheory.numerics.arguments import integer_array
 
 __all__ = [
@@ -43,6 +44,8 @@ _BINARY = """
     1010101000100 1010101001100 1010101001110 1010101100110 1010101101100 1011001001110
     1011000111100 1111010101000 1011010111100 1011101001100 1011101001110"""
 
+_LETTERS = "abcdefghijkl"
+
 
 class LocalFamily(NamedTuple):
     """Rules, the strings on which they differ, and the prompts from which to roll out."""
@@ -53,31 +56,39 @@ class LocalFamily(NamedTuple):
 
 
 def four_token_gap() -> LocalFamily:
-    """24 rules on four tokens: DS dimension 2, but 3 for traces of two tokens or more.
+    """J4: 24 rules on four tokens whose DS dimension, 2, is 3 for traces of two tokens or more.
 
-    The smallest class of rules that a rollout can make harder in DS dimension; the parity
-    dimension stays 2.
+    No fewer rules have a rollout of a larger DS dimension. On the strings Natarajan = parity = DS
+    = 2 and graph = Littlestone = 3; on the traces of 2, 3 or 5 tokens Natarajan = parity = 2
+    modulo 2, 3 and 5, DS = graph = Littlestone = 3, and the density is 19/12.
 
-    >>> len(four_token_gap().local)
-    24
+    >>> four_token_gap().local
+    LocalClass(24 rules, 4 strings, 4 tokens)
     """
-    return _tabled(_FOUR_TOKENS, ("0", "1", "3", "32"), ("0", "1", "3"))
+    return _digits(_FOUR_TOKENS, ("0", "1", "3", "32"), ("0", "1", "3"))
 
 
 def three_token_gap() -> LocalFamily:
-    """28 rules on three tokens: DS dimension 2, but 3 for traces of two tokens or more.
+    """J3: 28 rules on three tokens whose DS dimension, 2, is 3 for traces of two tokens or more.
 
-    >>> len(three_token_gap().local)
-    28
+    On the strings parity = DS = 2 and graph = Littlestone = 3; on the traces of 2 or 3 tokens
+    parity = 2 modulo 2, 3 and 5, DS = 3, and the density is 45/28.
+
+    >>> three_token_gap().local
+    LocalClass(28 rules, 6 strings, 3 tokens)
     """
-    return _tabled(_THREE_TOKENS, ("0", "02", "1", "12", "2", "22"), ("0", "1", "2"))
+    return _digits(_THREE_TOKENS, ("0", "02", "1", "12", "2", "22"), ("0", "1", "2"))
 
 
 def binary_gap() -> LocalFamily:
-    """35 rules on two tokens: VC dimension 2, but DS dimension 3 for traces of three tokens.
+    """J2: 35 rules on two tokens whose VC dimension, 2, is exceeded by the traces' DS dimension, 3.
 
-    >>> len(binary_gap().local)
-    35
+    On the strings VC = DS = graph = 2 and Littlestone = 5; on the traces of 1 or 2 tokens DS = 2,
+    and of 3 or 4 Natarajan = parity = 2, DS = graph = Littlestone = 3, and the density is 11/7.
+    Binary tokens do not make traces binary.
+
+    >>> binary_gap().local
+    LocalClass(35 rules, 13 strings, 2 tokens)
     """
     ends = {
         "00": ("", "0", "1", "11"),
@@ -85,129 +96,119 @@ def binary_gap() -> LocalFamily:
         "10": ("", "0", "1", "01", "11"),
     }
     strings = tuple(prompt + end for prompt, group in ends.items() for end in group)
-    return _tabled(_BINARY, strings, tuple(ends))
+    return _digits(_BINARY, strings, tuple(ends))
 
 
 def decrease() -> LocalFamily:
-    """Four rules: DS dimension 2, but 1 for traces of two tokens, which give the rule away.
+    """Four rules of DS dimension 2, but 1 for traces of two tokens: they give the rule away.
 
-    >>> decrease().prompts
-    ('a', 'b')
+    >>> decrease().local
+    LocalClass(4 rules, 6 strings, 2 tokens)
     """
-    rules = [
-        table_rule({"a": s, "b": t, "a0": t, "a1": t, "b0": s, "b1": s}, default="0")
-        for s, t in product("01", repeat=2)
-    ]
-    return LocalFamily(LocalClass(tuple(rules)), ("a", "b", "a0", "a1", "b0", "b1"), ("a", "b"))
+    rows = [(s, t, t, t, s, s) for s, t in product("01", repeat=2)]
+    strings, prompts = ("a", "b", "a0", "a1", "b0", "b1"), ("a", "b")
+    return LocalFamily(local_class_from_rows(rows, strings, default="0"), strings, prompts)
 
 
 def graph_increase() -> LocalFamily:
-    """Four binary rules whose graph dimension, 1, doubles when they fill strings of length 2.
+    """Four binary rules of graph dimension 1, which doubles when they fill strings to length 2.
+
+    Natarajan = parity = DS = 1 and Littlestone = 2, on the strings as on the traces.
 
     >>> graph_increase().strings
     ('', '0', '1')
     """
-    return _tabled("010 100 101 110", ("", "0", "1"), ("", "0", "1"))
+    return _digits("010 100 101 110", ("", "0", "1"), ("", "0", "1"))
 
 
 def end_to_end_trap() -> LocalFamily:
     """Four binary rules of VC dimension 1 whose last tokens after two steps have dimension 2.
 
-    >>> len(end_to_end_trap().local)
-    4
+    >>> end_to_end_trap().local
+    LocalClass(4 rules, 6 strings, 2 tokens)
     """
     strings = ("a", "a0", "a1", "b", "b0", "b1")
-    return _tabled("000000 000010 010000 010101", strings, ("a", "b"))
+    return _digits("000000 000010 010000 010101", strings, ("a", "b"))
 
 
 def needle(prompts: int) -> LocalFamily:
     """A rule for each set P of prompts: 1 once, after as many zeros as P's number, if x is in P.
 
-    VC dimension 1; all traces of 2**n - 1 tokens have every dimension 1 but the graph dimension,
-    which is n. The rule of the empty set comes first.
+    The supports are disjoint, so the VC dimension is 1. All traces of 2**n - 1 tokens have every
+    dimension 1 but the graph dimension, which is n, and the density n / (n + 1). The rule of the
+    empty set comes first.
 
-    >>> len(needle(3).local), needle(3).prompts
-    (8, ('a', 'b', 'c'))
+    >>> needle(3).local, needle(3).prompts
+    (LocalClass(8 rules, 12 strings, 2 tokens), ('a', 'b', 'c'))
     """
-    n = int(integer_array("prompts", prompts, at_least=1, at_most=12))
-    names = tuple("abcdefghijkl"[:n])
+    n = int(integer_array("prompts", prompts, at_least=1, at_most=len(_LETTERS)))
+    names = _LETTERS[:n]
     parts = [part for size in range(n + 1) for part in combinations(names, size)]
-    rules = [
-        table_rule({name + "0" * (number - 1): "1" for name in part}, default="0")
-        for number, part in enumerate(parts)
+    tables = [
+        {name + "0" * (number - 1): "1" for name in part} for number, part in enumerate(parts)
     ]
-    strings = tuple(name + "0" * (number - 1) for number, part in enumerate(parts) for name in part)
-    return LocalFamily(LocalClass(tuple(rules)), strings, names)
+    strings = tuple(string for table in tables for string in table)
+    local = local_class_from_tables(tables, default="0")
+    return LocalFamily(local, strings, tuple(names))
 
 
 def one_hot_tasks(bits: int) -> LocalFamily:
     """For each prompt one free bit, which its trace repeats: every dimension is d, at any length.
 
-    >>> len(one_hot_tasks(2).local)
-    4
+    >>> one_hot_tasks(2).local
+    LocalClass(4 rules, 4 strings, 2 tokens, window 1)
     """
-    d = int(integer_array("bits", bits, at_least=1, at_most=12))
-    names = tuple("abcdefghijkl"[:d])
-
-    def repeating(free: tuple[str, ...]) -> Rule:
-        first: dict[String, Token] = {(name,): bit for name, bit in zip(names, free, strict=True)}
-        return lambda string: first.get(string, string[-1])
-
-    rules = tuple(repeating(free) for free in product("01", repeat=d))
-    return LocalFamily(LocalClass(rules), names, names)
+    d = int(integer_array("bits", bits, at_least=1, at_most=len(_LETTERS)))
+    names = tuple(_LETTERS[:d])
+    rows = [(*free, "0", "1") for free in product("01", repeat=d)]
+    local = local_class_from_rows(rows, (*names, "0", "1"), default="0", window=1)
+    return LocalFamily(local, names, names)
 
 
 def markov_tables(order: int) -> LocalFamily:
     """All binary rules that read the last k tokens, from all prompts of k tokens.
 
-    2**k free bits; rolled out they leak, and the DS dimension falls: for k = 2 from 4 at one token
-    to 2, for k = 3 from 8 to 3.
+    2**k free bits; rolled out they leak. For k = 2 every dimension is 4 at one token, and
+    Natarajan = parity = DS = 2, graph = Littlestone = 3 at more; the density falls from 2 to 1.
+    For k = 3 Natarajan = parity = DS = 8, 5, 4, 3 at 1, 2, 3, 4 tokens, and the density 4, then
+    5/3.
 
-    >>> len(markov_tables(2).local)
-    16
+    >>> markov_tables(2).local
+    LocalClass(16 rules, 4 strings, 2 tokens, window 2)
     """
     k = int(integer_array("order", order, at_least=1, at_most=4))
-    windows = list(product("01", repeat=k))
-    rules = tuple(
-        _windowed(dict(zip(windows, bits, strict=True)), k)
-        for bits in product("01", repeat=len(windows))
-    )
-    prompts = tuple(map("".join, windows))
-    return LocalFamily(LocalClass(rules), prompts, prompts)
+    return _windowed(product("01", repeat=2**k), k)
 
 
 def window_thresholds(width: int) -> LocalFamily:
-    """The binary rules that are linear thresholds of the last k tokens.
+    """The binary rules that are linear thresholds of the last k tokens, from prompts of k tokens.
 
-    14 of the 16 tables for k = 2, and 104 of the 256 for k = 3.
+    14 of the 16 tables for k = 2, of DS dimension 3, and 2 at two tokens or more; 104 of the 256
+    for k = 3, of DS dimension 4, 3 at two tokens and 2 at four or more.
 
-    >>> len(window_thresholds(2).local)
-    14
+    >>> window_thresholds(3).local
+    LocalClass(104 rules, 8 strings, 2 tokens, window 3)
     """
-    k = int(integer_array("width", width, at_least=1, at_most=3))
-    windows = list(product("01", repeat=k))
-    tables = sorted(_threshold_tables(k))
-    rules = tuple(_windowed(dict(zip(windows, bits, strict=True)), k) for bits in tables)
-    prompts = tuple(map("".join, windows))
-    return LocalFamily(LocalClass(rules), prompts, prompts)
+    k = int(integer_array("width", width, at_least=1, at_most=4))
+    return _windowed(sorted(_threshold_tables(k)), k)
 
 
-def _tabled(rows: str, strings: tuple[str, ...], prompts: tuple[str, ...]) -> LocalFamily:
+def _digits(rows: str, strings: tuple[str, ...], prompts: tuple[str, ...]) -> LocalFamily:
     """Rules that are 0 after every string but these."""
-    rules = [table_rule(dict(zip(strings, row, strict=True)), default="0") for row in rows.split()]
-    return LocalFamily(LocalClass(tuple(rules)), strings, prompts)
+    return LocalFamily(local_class_from_rows(rows.split(), strings, default="0"), strings, prompts)
 
 
-def _windowed(table: dict[tuple[str, ...], str], width: int) -> Rule:
-    return lambda string: table[tuple(map(str, string[-width:]))]
+def _windowed(tables: Iterable[tuple[str, ...]], width: int) -> LocalFamily:
+    """Rules on the last tokens, with a table of the next token after each window."""
+    windows = tuple(map("".join, product("01", repeat=width)))
+    local = local_class_from_rows(list(tables), windows, default="0", window=width)
+    return LocalFamily(local, windows, windows)
 
 
 def _threshold_tables(width: int) -> set[tuple[str, ...]]:
-    """Truth tables of all linear thresholds on up to three bits: weights from -2 to 2 suffice."""
+    """Truth tables of all linear thresholds on up to four bits: weights from -3 to 3 suffice."""
     inputs = np.array(list(product((0, 1), repeat=width)))
-    weights = np.array(list(product(range(-2, 3), repeat=width)))
-    thresholds = np.arange(-7, 8) + 0.5
-    values = (inputs @ weights.T)[:, :, None] > thresholds
-    return {
-        tuple(map(str, table)) for table in values.reshape(len(inputs), -1).T.astype(int).tolist()
-    }
+    weights = np.array(list(product(range(-3, 4), repeat=width)))
+    sums = inputs @ weights.T
+    tables = np.concatenate([sums > t for t in range(-3 * width - 1, 3 * width + 1)], axis=1)
+    return {tuple("01"[bit] for bit in row) for row in np.unique(tables, axis=1).T.astype(int)}

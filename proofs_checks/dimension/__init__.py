@@ -1,0 +1,3 @@
+"""Exact checks of the claims about dimensions."""
+
+__all__: list[str] = []

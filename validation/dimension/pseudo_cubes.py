@@ -1,0 +1,210 @@
+"""Property tests of the claims about pseudo-cubes: larger ones, and those of random classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rolltheory.claims import Budget, Kind, check
+from rolltheory.dimension.claims._small_classes import (
+    HEXAGON,
+    SQUARE_3,
+    Row,
+    Rows,
+    distinct,
+    is_even,
+)
+from rolltheory.dimension.claims.pseudo_cubes import (
+    Dropped,
+    Factors,
+    Two,
+    binary_pseudo_cubes,
+    core_is_the_union,
+    cores_multiply,
+    dimensions_add,
+    even_core,
+    even_difference,
+    even_union,
+    finite_paths,
+    members_of_a_pseudo_cube,
+    projection,
+    slices,
+    union,
+)
+from validation.dimension.strategies import classes
+
+__all__ = [
+    "any_binary_set",
+    "any_core",
+    "any_even_core",
+    "any_even_difference",
+    "any_even_union",
+    "any_path",
+    "any_product",
+    "any_product_core",
+    "any_projection",
+    "any_set",
+    "any_slice",
+    "any_union",
+]
+
+PSEUDO_CUBES = "unions of up to three products of pairs, triples and hexagons with labels moved, on"
+
+
+def pieces(points: int) -> Any:
+    """A product of pairs and triples of labels from 0 to 4, or of a hexagon with such."""
+    from hypothesis import strategies as st
+
+    def product_of(labels: tuple[set[int], ...], hexagon: bool) -> set[Row]:
+        rows: set[Row] = {()}
+        for some in labels[2:] if hexagon else labels:
+            rows = {(*row, label) for row in rows for label in some}
+        return {six + row for six in HEXAGON for row in rows} if hexagon else rows
+
+    some = st.sets(st.integers(0, 4), min_size=2, max_size=3)
+    return st.builds(product_of, st.tuples(*[some] * points), st.booleans())
+
+
+def pseudo_cubes(points: int) -> Any:
+    """Unions of one to three of the pieces."""
+    from hypothesis import strategies as st
+
+    def joined(parts: list[set[Row]]) -> Rows:
+        return distinct(set().union(*parts))
+
+    return st.lists(pieces(points), min_size=1, max_size=3).map(joined)
+
+
+def _dropped() -> Any:
+    from hypothesis import strategies as st
+
+    return st.builds(Dropped, pseudo_cubes(3), st.integers(0, 2))
+
+
+@check(projection, kind=Kind.PROPERTY_TESTED, domain=f"{PSEUDO_CUBES} 3 points")
+def any_projection(_: Budget) -> Any:
+    """More labels than on the grids."""
+    return _dropped()
+
+
+@check(slices, kind=Kind.PROPERTY_TESTED, domain=f"{PSEUDO_CUBES} 3 points")
+def any_slice(_: Budget) -> Any:
+    """More labels than on the grids."""
+    return _dropped()
+
+
+@check(members_of_a_pseudo_cube, kind=Kind.PROPERTY_TESTED, domain=f"{PSEUDO_CUBES} 2 or 3 points")
+def any_set(_: Budget) -> Any:
+    """Single pieces are the smallest."""
+    from hypothesis import strategies as st
+
+    return st.integers(2, 3).flatmap(pseudo_cubes)
+
+
+@check(
+    binary_pseudo_cubes,
+    kind=Kind.PROPERTY_TESTED,
+    domain="sets of up to 16 patterns of two labels at up to 4 points",
+)
+def any_binary_set(_: Budget) -> Any:
+    """Full cubes are drawn as well."""
+    from itertools import product
+
+    from hypothesis import strategies as st
+
+    full = [tuple(product(range(2), repeat=points)) for points in range(1, 5)]
+    return st.one_of(st.sampled_from(full), classes(labels=2, most=16))
+
+
+def _pairs(*, even: bool = False) -> Any:
+    from hypothesis import strategies as st
+
+    def two(first: Rows, second: Rows) -> Two:
+        return Two(frozenset(first), frozenset(second))
+
+    some = pseudo_cubes(2)
+    if even:
+        some = some.filter(is_even)
+    return st.builds(two, some, some)
+
+
+@check(union, kind=Kind.PROPERTY_TESTED, domain=f"two of the {PSEUDO_CUBES} 2 points")
+def any_union(_: Budget) -> Any:
+    """More labels than on the grids."""
+    return _pairs()
+
+
+@check(
+    even_union, kind=Kind.PROPERTY_TESTED, domain=f"two even ones of the {PSEUDO_CUBES} 2 points"
+)
+def any_even_union(_: Budget) -> Any:
+    """Squares that share a row are drawn soon."""
+    return _pairs(even=True)
+
+
+@check(
+    even_difference,
+    kind=Kind.PROPERTY_TESTED,
+    domain=f"two even ones of the {PSEUDO_CUBES} 2 points",
+)
+def any_even_difference(_: Budget) -> Any:
+    """More labels than on the grids."""
+    return _pairs(even=True)
+
+
+@check(
+    core_is_the_union,
+    kind=Kind.PROPERTY_TESTED,
+    domain="classes of up to 12 hypotheses on up to 3 points with up to 3 labels",
+)
+def any_core(_: Budget) -> Any:
+    """Classes with a core are drawn half of the time."""
+    from hypothesis import strategies as st
+
+    def around(rows: Rows, more: Rows) -> Rows:
+        return distinct({*rows, *more})
+
+    few = classes(points=2, labels=4, most=4).filter(lambda rows: len(rows[0]) == 2)
+    return st.one_of(st.builds(around, st.just(HEXAGON), few), classes(points=3, labels=3, most=12))
+
+
+@check(
+    even_core,
+    kind=Kind.PROPERTY_TESTED,
+    domain="classes of up to 12 hypotheses on 2 points with up to 4 labels",
+)
+def any_even_core(_: Budget) -> Any:
+    """All of three by three labels are drawn as well."""
+    from hypothesis import strategies as st
+
+    two = classes(points=2, labels=4, most=12).filter(lambda rows: len(rows[0]) == 2)
+    return st.one_of(st.just(SQUARE_3), two)
+
+
+def _factors() -> Any:
+    from hypothesis import strategies as st
+
+    few = classes(points=2, labels=3, most=7)
+    return st.builds(Factors, few, st.one_of(few, st.just(HEXAGON)))
+
+
+FACTORS = "products of two classes of up to 7 hypotheses on up to 2 points with up to 3 labels"
+
+
+@check(cores_multiply, kind=Kind.PROPERTY_TESTED, domain=FACTORS)
+def any_product_core(_: Budget) -> Any:
+    """Hexagons are drawn often."""
+    return _factors()
+
+
+@check(dimensions_add, kind=Kind.PROPERTY_TESTED, domain=FACTORS)
+def any_product(_: Budget) -> Any:
+    """Hexagons are drawn often."""
+    return _factors()
+
+
+@check(finite_paths, kind=Kind.PROPERTY_TESTED, domain="paths of 1 to 300 steps")
+def any_path(_: Budget) -> Any:
+    """Long ones are peeled from both ends."""
+    from hypothesis import strategies as st
+
+    return st.integers(1, 300)
