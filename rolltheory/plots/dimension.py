@@ -76,7 +76,7 @@ def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes
     for row, (x, y) in place.items() if len(whole) <= 2 * len(_MARKERS) else ():
         ax.annotate(_text(row), (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
     ax.set_title(
-        f"density {density}: no rule fails to be the head more than {ceil(density)} times",
+        f"density {density}: no rule differs from more than {ceil(density)} of its heads",
         fontsize="medium",
     )
     ax.set_axis_off()
@@ -111,6 +111,7 @@ def plot_rollouts(local: ClassReport, rows: Sequence[RolloutRow]) -> Figure:
     left.set_xlabel("tokens of a trace")
     left.set_ylabel("dimension")
     left.set_ylim(0, None)
+    left.yaxis.get_major_locator().set_params(integer=True)
     legend(left)
     _draw_risks(right, local, rows)
     return figure

@@ -268,7 +268,7 @@ def _remarks(
     if least.upper < ds.lower:
         yield (
             f"parity {least.upper} mod {low} < DS {ds.lower}: a pseudo-cube carries no zero-sum "
-            f"function there; DS is at most twice the parity dimension less 1, {2 * least.upper - 1}"
+            f"function there; DS is less than twice the parity dimension, {2 * least.upper}"
         )
     if ds.upper < dimensions["graph"].lower:
         yield (
