@@ -217,11 +217,18 @@ def write_json(file: str | None, data: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no record, infinity, fraction or array; say them as object, text, text and list."""
+    """JSON has no record, infinity, fraction, array or set, and no keys but text.
+
+    They are said as object, text, text, list and list, a table by tuples as a list of pairs.
+    """
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if hasattr(value, "_asdict"):  # a named tuple
         value = value._asdict()
+    if isinstance(value, dict) and any(isinstance(key, tuple) for key in value):
+        value = list(value.items())
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=repr)
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -198,7 +198,7 @@ def plot_windows(shares: WindowShares, *, ax: Axes | None = None) -> Axes:
     """
     ax = axes_or_new(ax)
     for counts, name in ((shares.core, "pseudo-cube"), (shares.kernel, "zero-sum function")):
-        low, high = clopper_pearson(counts, shares.windows)
+        low, high = clopper_pearson(shares.windows, counts)
         (line,) = ax.plot(shares.mean_degree, counts / shares.windows, marker="o", label=name)
         ax.fill_between(shares.mean_degree, low, high, color=line.get_color(), alpha=0.18)
     ax.set_ylim(-0.02, 1.02)
