@@ -43,13 +43,7 @@ from rolltheory.graph_world.regret import (
     regret_from_errors,
     tight_regret_instance,
 )
-from rolltheory.graph_world.repair import (
-    optimal_repair,
-    residual_relief,
-    walk_count,
-    walk_count_exact,
-    walk_relief,
-)
+from rolltheory.graph_world.repair import optimal_repair, residual_relief, walk_relief
 from rolltheory.graph_world.rollout import (
     error_norm,
     fixed_edge_bound_exact,
@@ -59,6 +53,7 @@ from rolltheory.graph_world.rollout import (
 )
 from rolltheory.graph_world.spectral import PowerNormBound, perron_transient_constant
 from rolltheory.graph_world.stability import stability_certificate
+from rolltheory.graph_world.walks import walk_count, walk_count_exact
 from rolltheory.numerics.perron import PerronCertificate
 
 __all__ = [
