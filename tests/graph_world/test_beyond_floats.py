@@ -22,12 +22,15 @@ from rolltheory.graph_world import (
     greedy_repair,
     horizon_factor,
     horizon_factor_exact,
+    horizon_factor_limit,
     joint_envelope,
     joint_operator,
     kreiss_constant,
     layer_lipschitz,
     lipschitz_value_bound,
+    lipschitz_value_bound_exact,
     mixture_shift_bound,
+    mixture_shift_bound_exact,
     model_return_gap,
     power_norm_bound,
     regret_bound,
@@ -222,3 +225,51 @@ def test_discounts_of_replay_end_at_one() -> None:
     for discount in (1.0, 1.5):
         with pytest.raises(DomainError, match="discount"):
             mixture_shift_bound(discount, [1], [0], mixture_error=0, largest_error=1)
+        with pytest.raises(DomainError, match="discount"):
+            mixture_shift_bound_exact(discount, [1], [0], mixture_error=0, largest_error=1)
+
+
+def test_limits_near_the_edge_of_convergence_are_not_below_the_exact_ones() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        gamma = rng.uniform(0.5, 1)
+        growth = float(np.nextafter(1 / gamma, 0)) * (1 - rng.choice([0, 1e-15, 1e-9, 1e-2]))
+        shrunk = Fraction(gamma) * Fraction(growth)
+        if shrunk >= 1:
+            continue
+        exact = Fraction(gamma) / ((1 - Fraction(gamma)) * (1 - shrunk))
+        limit = horizon_factor_limit(discount=gamma, spectral_radius=growth)
+        assert exact <= Fraction(limit) <= exact * (1 + Fraction(1, 10**14))
+        try:
+            bound = lipschitz_value_bound(
+                gamma, transition_lipschitz=growth, reward_lipschitz=2, model_error=0.1
+            )
+        except AssumptionError:  # too near to tell
+            assert shrunk > 1 - Fraction(1, 10**15)
+            continue
+        exact = lipschitz_value_bound_exact(
+            Fraction(gamma),
+            transition_lipschitz=Fraction(growth),
+            reward_lipschitz=2,
+            model_error=Fraction(0.1),
+        )
+        assert Fraction(float(bound)) >= exact
+
+
+def test_objectives_choose_differently() -> None:
+    # walks of two steps prefer the hub of a tree; the radius is that of the cycle beside it
+    hub = np.zeros((12, 12))
+    hub[0, 1:9] = 1
+    hub[9, 10] = hub[10, 11] = hub[11, 9] = 1
+    hub[1:9, 0] = 0
+    assert greedy_repair(hub, 1, objective="walks", length=1).region == (0,)
+    assert greedy_repair(hub, 1, objective="radius", length=1).region == (9,)
+
+
+def test_rates_just_above_the_radius_need_the_resolvent_itself() -> None:
+    # the series for a resolvent this near would take millions of terms
+    for radius in (0.5, 1.0, 3.0):
+        rate = radius * (1 + 1e-6)
+        bound = power_norm_bound([[radius, radius], [0, radius / 2]], rate=rate)
+        assert radius <= bound.rate <= rate * (1 + 1e-9)
+        assert np.isfinite(bound.transient_constant)
