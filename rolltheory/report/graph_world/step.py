@@ -173,7 +173,8 @@ def normalised(matrix: sparse.csr_array, normalisation: Normalisation) -> sparse
         return matrix
     looped: Any = sparse.csr_array(matrix + sparse.eye_array(matrix.shape[0]))
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(looped.indptr))
-    sums = np.asarray(looped.sum(axis=1))
+    with np.errstate(over="ignore"):
+        sums = np.asarray(looped.sum(axis=1))
     if not np.isfinite(sums).all():
         raise DomainError("adjacency", float(sums.max()), "row sums that a float can hold")
     inverse = 1 / sums
