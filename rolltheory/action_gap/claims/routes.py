@@ -54,8 +54,8 @@ def _to_labels(case: Planned) -> dict[int, tuple[int, ...]]:
     return {b: case.distance(b) for b in case.labels}
 
 
-def _scaled_distance(case: Planned) -> Any:
-    return case.scaled(case.distance())
+def _rolled(case: Planned) -> Any:
+    return path_quality(*case.library(), case.scaled(case.distance())).steps
 
 
 def _steepest(case: Planned) -> Fraction:
@@ -188,9 +188,7 @@ ROUTES = Routes(
         lambda case: greedy_successors(*case.library()),
         lambda case: [tied[0] for tied in case.tied()],
     ),
-    path_quality=Route(
-        lambda case: path_quality(*case.library(), _scaled_distance(case)).steps, _steps
-    ),
+    path_quality=Route(_rolled, _steps),
     plateaus=Route(lambda case: plateaus(*case.library()) >= 0, _on_plateaus),
     obstacles=Route(lambda case: _obstacles(case, obstacles), _is_clear),
     failure_reasons=Route(

@@ -55,7 +55,8 @@ def _but(routes: Routes, function: str, variant: Callable[..., Any]) -> Computed
 
 def _near_estimate(call: Call, exact: Fraction) -> Fraction:
     scores = call.arguments[0] if call.function == "max_at_k" else [0]
-    return max(abs(exact), *map(abs, scores)) * Fraction(call.arguments[-1], 10**13) + NORMAL
+    size: Fraction = max(abs(exact), *map(abs, scores))
+    return size * Fraction(call.arguments[-1], 10**13) + NORMAL
 
 
 def _near_moment(_: Call, exact: Fraction) -> Fraction:
