@@ -199,8 +199,7 @@ ROUTES = Routes(
 )
 
 
-# thirds between two labels
-THIRDS = extended(Planned(((0, 1), (1, 2), (2, 3)), (0,) * 4, labels=(0, 3), lengths=(1, 1, 3)))
+PATH = extended(Planned(((0, 1), (1, 2)), (0,) * 3, lengths=(1, 3), labels=(0, 2)))
 
 
 @claim(
@@ -210,7 +209,7 @@ THIRDS = extended(Planned(((0, 1), (1, 2), (2, 3)), (0,) * 4, labels=(0, 3), len
     source=Source.known("floating-point arithmetic"),
     assumes={},
     teeth=ROUTES.off_by_a_tenth(),
-    tight=Tight(Call("amle", (THIRDS,)), at_least=1e-9),
+    tight=Tight(Call("first_hit_law", (PATH,)), at_least=1e-9),
 )
 def routes_agree(case: Call, computed: Computed = ROUTES.computed) -> Sides:
     """Float routes agree with plain rational ones: distances, extensions, moves and rollouts.
