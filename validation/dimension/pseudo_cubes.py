@@ -10,7 +10,6 @@ from typing import Any
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import (
     HEXAGON,
-    SQUARE_3,
     Row,
     Rows,
     distinct,
@@ -150,6 +149,11 @@ def any_even_difference(_: Budget) -> Any:
     return st.builds(Two, even_sets(), even_sets())
 
 
+def around_a_hexagon() -> Any:
+    """A hexagon and up to four more rows of four labels at two points."""
+    return classes(4, 4, most=4).map(lambda more: distinct({*HEXAGON, *more}))
+
+
 @check(
     core_is_the_union,
     kind=Kind.PROPERTY_TESTED,
@@ -159,24 +163,17 @@ def any_core(_: Budget) -> Any:
     """Classes with a core are drawn half of the time."""
     from hypothesis import strategies as st
 
-    def around(rows: Rows, more: Rows) -> Rows:
-        return distinct({*rows, *more})
-
-    return st.one_of(
-        st.builds(around, st.just(HEXAGON), classes(4, 4, most=4)), classes(2, 3, 3, most=12)
-    )
+    return st.one_of(around_a_hexagon(), classes(2, 3, 3))
 
 
 @check(
     even_core,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 9 hypotheses on 2 points with up to 4 labels",
+    domain="classes of up to 10 hypotheses on 2 points with up to 4 labels that hold a hexagon",
 )
 def any_even_core(_: Budget) -> Any:
-    """All of three by three labels are drawn as well."""
-    from hypothesis import strategies as st
-
-    return st.one_of(st.just(SQUARE_3), classes(4, 4, most=9))
+    """A hexagon is even, and few more rows make lines of three."""
+    return around_a_hexagon()
 
 
 def _factors() -> Any:
