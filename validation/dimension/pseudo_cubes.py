@@ -11,7 +11,6 @@ from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import (
     HEXAGON,
     Row,
-    Rows,
     distinct,
 )
 from rolltheory.dimension.claims.pseudo_cubes import (
