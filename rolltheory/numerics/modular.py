@@ -100,13 +100,14 @@ def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
     rows, columns = entries.shape
     if not rows:
         return None
-    residues = _residues(entries, order)
-    tracked = np.concatenate([residues, np.eye(rows, dtype=np.int64)], axis=1)
+    identity = np.eye(rows, dtype=np.bool_)
     if order == 2:
-        words = _packed(tracked)
+        left = _packed(entries)
+        words = np.concatenate([left, _packed(identity)], axis=1)
         found = _eliminated_bits(words, columns)
-        vector = _unpacked(words[-1:], columns + rows)[0, columns:]
+        vector = _unpacked(words[-1:, left.shape[1] :], rows)[0]
     else:
+        tracked = np.concatenate([_residues(entries, order), identity], axis=1)
         found = _eliminated(tracked, columns, order)
         vector = tracked[-1, columns:]
     if found == rows:
@@ -182,5 +183,7 @@ def _packed(entries: npt.NDArray[Any]) -> Words:
 
 
 def _unpacked(words: Words, width: int) -> Matrix:
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little", count=width)
+    bits = np.unpackbits(
+        np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little", count=width
+    )
     return bits.astype(np.int64)
