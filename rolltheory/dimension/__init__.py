@@ -14,15 +14,27 @@ from rolltheory.dimension.exact_risk import (
     exact_risk,
     worst_consistent_risk,
 )
+from rolltheory.dimension.hilbert import (
+    hilbert_function,
+    regularity,
+    sauer_bound,
+)
 from rolltheory.dimension.learners import (
     EmpiricalRiskMinimiser,
     OneInclusionLearner,
     PrefixVote,
     leave_one_out_mistakes,
 )
-from rolltheory.dimension.littlestone import littlestone_dimension
-from rolltheory.dimension.parity import parity_dimension, parity_kernel
-from rolltheory.dimension.peeling import pseudo_cube_core
+from rolltheory.dimension.littlestone import (
+    littlestone_dimension,
+)
+from rolltheory.dimension.parity import (
+    parity_dimension,
+    parity_kernel,
+)
+from rolltheory.dimension.peeling import (
+    pseudo_cube_core,
+)
 from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
     expected_error_bound,
@@ -56,6 +68,7 @@ __all__ = [
     "fractional_orientation",
     "graph_dimension",
     "high_probability_error_bound",
+    "hilbert_function",
     "is_orientation",
     "leave_one_out_mistakes",
     "littlestone_dimension",
@@ -68,7 +81,9 @@ __all__ = [
     "parity_dimension",
     "parity_kernel",
     "pseudo_cube_core",
+    "regularity",
     "samples_for_expected_error",
+    "sauer_bound",
     "vc_dimension",
     "worst_consistent_risk",
 ]
