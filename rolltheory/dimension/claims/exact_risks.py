@@ -151,7 +151,7 @@ class SumLearner(Learner):
 
 def probability_of_failure(case: SumRule) -> Fraction:
     """That the sum of uniform prompts is 0 modulo their number: the first one makes it uniform."""
-    if case.prompts**case.samples > 5000:
+    if case.samples > 4:
         return Fraction(1, case.prompts)
     learner, level = SumLearner(star(case.prompts)), case.error - Fraction(1, 2 * case.prompts)
     zero: Sequence[int] = [0] * case.prompts

@@ -235,7 +235,7 @@ class Traced:
         "half": lambda p, _: Fraction(p, 2),
         "divided by the length": lambda p, steps: Fraction(p, steps),
     },
-    tight=Tight(Traced("gap on four tokens", 2, (0, 1, 2), 0), at_least=Fraction(1, 2)),
+    tight=Tight(Traced("gap on four tokens", 2, (0, 1, 2), 4)),
 )
 def traces_cost_what_their_rules_do(
     case: Traced, bound: Callable[[int, int], Any] = lambda p, _: p
