@@ -31,7 +31,7 @@ from rolltheory.dimension.families import (
     star,
 )
 from rolltheory.dimension.hypergraph import densest_part, hypergraph, shares_within
-from rolltheory.dimension.local import rollout_class
+from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.local_families import (
     binary_gap,
     four_token_gap,

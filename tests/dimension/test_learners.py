@@ -21,7 +21,7 @@ from rolltheory.dimension.learners import (
     PrefixVote,
     leave_one_out_mistakes,
 )
-from rolltheory.dimension.local import rollout_class
+from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.local_families import (
     four_token_gap,
     markov_tables,
