@@ -54,8 +54,8 @@ def random_window(
 ) -> IntArray:
     """The rows of a grid of those label counts that are kept, each with the probability.
 
-    A line of k points holds k times the probability of them: near 3.2 of 12, on four points, there
-    are pseudo-cubes and no even ones.
+    A line of k rows keeps k times the probability on average: with 2.5 of 24, on three points,
+    there mostly is a pseudo-cube, and mostly no even one.
     """
     chance = float(probability_array("probability", probability))
     counts = tuple(integer_array("label_counts", label_counts, at_least=1).tolist())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rolltheory.claims import Budget, Kind, check
-from rolltheory.dimension.claims._rolled import Measured, of_family
+from rolltheory.dimension.claims._rolled import Measured, Rolled, of_family
 from rolltheory.dimension.claims.rollout import (
     J3,
     J4,
@@ -30,7 +30,6 @@ from rolltheory.dimension.claims.rollout_traps import (
     rules_may_choose_the_stop,
 )
 from rolltheory.dimension.local_families import binary_gap
-from validation.dimension.strategies import rolled_rules
 
 __all__ = [
     "any_answer",
@@ -48,12 +47,28 @@ __all__ = [
     "any_set_of_step_tables",
     "any_trace",
     "rolled",
+    "rolled_rules",
 ]
 
 RULES = (
     "up to 8 binary or ternary rules on seven strings, traces of 1 to 3 tokens or up to length 3"
     " or 4; J4, J3, J2, and rules with hard last tokens"
 )
+
+
+def rolled_rules(*, most: int = 8) -> Any:
+    """Classes of up to so many binary or ternary rules on short strings, to be rolled out."""
+    from hypothesis import strategies as st
+
+    def on(strings: tuple[str, ...], tokens: str, prompts: tuple[str, ...]) -> Any:
+        row = st.text(tokens, min_size=len(strings), max_size=len(strings))
+        rows = st.sets(row, min_size=2, max_size=most).map(lambda found: tuple(sorted(found)))
+        ends = st.sampled_from(((None, 3), (None, 4), (1, 0), (2, 0), (3, 0)))
+        return st.builds(lambda chosen, end: Rolled(chosen, strings, prompts, *end), rows, ends)
+
+    binary = ("", "0", "1", "00", "01", "10", "11")
+    ternary = ("0", "1", "2", "01", "12", "20", "21")
+    return st.one_of(on(binary, "01", binary[:3]), on(ternary, "012", ternary[:3]))
 
 
 def rolled() -> Any:
