@@ -48,6 +48,7 @@ __all__ = [
     "any_trace",
     "rolled",
     "rolled_rules",
+    "rows_of",
 ]
 
 RULES = (
@@ -56,19 +57,31 @@ RULES = (
 )
 
 
-def rolled_rules(*, most: int = 8) -> Any:
-    """Classes of up to so many binary or ternary rules on short strings, to be rolled out."""
+def rows_of(tokens: str, width: int, *, least: int = 1, most: int) -> Any:
+    """Sets of different rows of tokens, each drawn as one number."""
     from hypothesis import strategies as st
 
-    def on(strings: tuple[str, ...], tokens: str, prompts: tuple[str, ...]) -> Any:
-        row = st.text(tokens, min_size=len(strings), max_size=len(strings))
-        rows = st.sets(row, min_size=2, max_size=most).map(lambda found: tuple(sorted(found)))
-        ends = st.sampled_from(((None, 3), (None, 4), (1, 0), (2, 0), (3, 0)))
-        return st.builds(lambda chosen, end: Rolled(chosen, strings, prompts, *end), rows, ends)
+    def digits(number: int) -> str:
+        places = (number // len(tokens) ** place % len(tokens) for place in range(width))
+        return "".join(tokens[digit] for digit in places)
 
-    binary = ("", "0", "1", "00", "01", "10", "11")
-    ternary = ("0", "1", "2", "01", "12", "20", "21")
-    return st.one_of(on(binary, "01", binary[:3]), on(ternary, "012", ternary[:3]))
+    numbers = st.sets(st.integers(0, len(tokens) ** width - 1), min_size=least, max_size=most)
+    return numbers.map(lambda found: tuple(map(digits, sorted(found))))
+
+
+def rolled_rules() -> Any:
+    """Classes of binary or ternary rules on short strings, to be rolled out."""
+    from hypothesis import strategies as st
+
+    def on(tokens: str, *strings: str) -> Any:
+        rows = rows_of(tokens, len(strings), least=2, most=8)
+        ends = st.sampled_from(((None, 3), (None, 4), (1, 0), (2, 0), (3, 0)))
+        return st.builds(lambda chosen, end: Rolled(chosen, strings, strings[:3], *end), rows, ends)
+
+    return st.one_of(
+        on("01", "", "0", "1", "00", "01", "10", "11"),
+        on("012", "0", "1", "2", "01", "12", "20", "21"),
+    )
 
 
 def rolled() -> Any:
@@ -124,7 +137,7 @@ def any_density(_: Budget) -> Any:
 @check(
     continuation_keeps_the_dimension,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 16 hypotheses on 1 to 4 points with 4 labels, traces of 1 to 20"
+    domain="classes of up to 12 hypotheses on 1 to 4 points with 4 labels, traces of 1 to 20"
     " tokens; five dimensions",
 )
 def any_continuation(_: Budget) -> Any:
@@ -132,8 +145,7 @@ def any_continuation(_: Budget) -> Any:
     from hypothesis import strategies as st
 
     def continued(width: int) -> Any:
-        row = st.text("0123", min_size=width, max_size=width)
-        rows = st.sets(row, min_size=1, max_size=16).map(lambda found: tuple(sorted(found)))
+        rows = rows_of("0123", width, most=min(4**width, 12))
         notions = st.sampled_from(("natarajan", "parity 2", "ds", "graph", "littlestone"))
         return st.builds(Continued, rows, st.integers(1, 20), notions)
 
@@ -150,8 +162,7 @@ def any_set_of_step_tables(_: Budget) -> Any:
     from hypothesis import strategies as st
 
     def stepped(width: int) -> Any:
-        row = st.text("012", min_size=width, max_size=width)
-        rows = st.sets(row, min_size=1, max_size=4).map(lambda found: tuple(sorted(found)))
+        rows = rows_of("012", width, most=min(3**width, 4))
         return st.builds(Stepped, rows, st.integers(1, 3))
 
     return st.integers(1, 3).flatmap(stepped)

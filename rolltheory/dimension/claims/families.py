@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from rolltheory.claims import Relation, Sides, Source, claim
 from rolltheory.dimension.claims._rolled import dimension_of
@@ -61,8 +61,7 @@ def ball_density(points: int, labels: int, radius: int) -> Fraction:
     return Fraction(sum(i * size for i, size in enumerate(sizes)), sum(sizes))
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """How a class is made from its sizes, and what is said of its dimensions and density."""
 
     build: Callable[..., HypothesisClass]

@@ -36,7 +36,6 @@ ANCHOR = f"{PAGE}#rollouts"
     repairs={
         "parity modulo 2": "parity 2",
         "parity modulo 3": "parity 3",
-        "parity modulo 5": "parity 5",
     },
     declared=Verdict.REFUTED,
     repaired_by="dimension.rollout.ds_factor",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import combinations_with_replacement, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from rolltheory.claims import Relation, Sides, Source, claim
 from rolltheory.dimension.claims._rolled import dimension_of
@@ -51,8 +51,7 @@ MARKOV_3 = (8, 5, 4, 3)
 J2_DENSITIES = (Fraction(7, 6), Fraction(31, 21), Fraction(11, 7))
 
 
-@dataclass(frozen=True)
-class RolledShown:
+class RolledShown(NamedTuple):
     """A family of rules, what is said of it on its strings, and of traces of a length."""
 
     build: Callable[[], LocalFamily]
@@ -85,28 +84,28 @@ RULES: Mapping[str, RolledShown] = {
         graph_increase, with_rest(all_alike(1), 1, 2), lambda _t: all_alike(1)
     ),
     "Markov, order 2": RolledShown(
-        partial(markov_tables, 2),
+        lambda: markov_tables(2),
         with_rest(all_alike(4), 4, 4),
         lambda t: with_rest(all_alike(4), 4, 4) if t == 1 else with_rest(all_alike(2), 3, 3),
         (Fraction(2), lambda t: Fraction(2 if t == 1 else 1)),
     ),
     "Markov, order 3": RolledShown(
-        partial(markov_tables, 3),
+        lambda: markov_tables(3),
         all_alike(8),
         lambda t: all_alike(MARKOV_3[min(t, 4) - 1]),
         (Fraction(4), lambda t: Fraction(4) if t == 1 else Fraction(5, 3)),
     ),
     "thresholds of 2": RolledShown(
-        partial(window_thresholds, 2), {"ds": 3}, lambda t: {"ds": 3 if t == 1 else 2}
+        lambda: window_thresholds(2), {"ds": 3}, lambda t: {"ds": 3 if t == 1 else 2}
     ),
     "thresholds of 3": RolledShown(
-        partial(window_thresholds, 3),
+        lambda: window_thresholds(3),
         {"ds": 4, "littlestone": 6},
         lambda t: {"ds": (4, 3)[t - 1] if t <= 2 else 2},
         (Fraction(32, 13), lambda t: Fraction(32, 13) if t == 1 else Fraction(15, 11)),
     ),
     "one-hot tasks": RolledShown(
-        partial(one_hot_tasks, 3),
+        lambda: one_hot_tasks(3),
         with_rest(all_alike(3), 3, 3),
         lambda _t: with_rest(all_alike(3), 3, 3),
         (Fraction(3, 2), lambda _t: Fraction(3, 2)),
