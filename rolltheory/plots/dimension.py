@@ -92,6 +92,7 @@ def plot_rollouts(local: ClassReport, rows: Sequence[RolloutRow]) -> Figure:
     rules gives at every length.
     """
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(9.6, 4.2), dpi=120, layout="constrained")
     left, right = map(dressed, figure.subplots(1, 2))
@@ -111,7 +112,7 @@ def plot_rollouts(local: ClassReport, rows: Sequence[RolloutRow]) -> Figure:
     left.set_xlabel("tokens of a trace")
     left.set_ylabel("dimension")
     left.set_ylim(0, None)
-    left.yaxis.get_major_locator().set_params(integer=True)
+    left.yaxis.set_major_locator(MaxNLocator(integer=True))
     legend(left)
     _draw_risks(right, local, rows)
     return figure
