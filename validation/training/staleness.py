@@ -30,7 +30,7 @@ from validation.training.tasks import task
 __all__ = ["EXPERIMENTS"]
 
 GROUPS = 40_000
-ERROR_LEVEL = 1e-3
+ERROR_LEVEL = 0.01
 ROUNDING = 1e-9
 
 
@@ -190,7 +190,7 @@ def _mean_weight(case: Trained, weight: Any = None) -> Sides:
     return Sides(ConfidenceInterval(middle - reach, middle + reach, CASE_LEVEL), 1.0)
 
 
-CASE_LEVEL = ERROR_LEVEL / 8
+CASE_LEVEL = ERROR_LEVEL / 2
 _LAW = {"task": "modular sum", "updates": 24, "learning_rate": 0.2}
 _BIAS_GRID = [
     {**_LAW, "task": name, "lag": 8, "group_size": n, "advantage": "divided"}
@@ -199,7 +199,7 @@ _BIAS_GRID = [
 ]
 _MEAN_GRID = [{**_LAW, "lag": 8, "group_size": n, "advantage": "mean-only"} for n in (2, 4, 8)]
 _WEIGHT_GRID = [
-    {**_LAW, "updates": 40, "learning_rate": 0.03, "lag": 10, "group_size": n} for n in (4, 8)
+    {**_LAW, "updates": 20, "learning_rate": 0.03, "lag": 16, "group_size": n} for n in (4, 8)
 ]
 
 
@@ -261,7 +261,7 @@ EXPERIMENTS = (
             Comparison(
                 staleness_only_reweights,
                 lambda rows: _grouped(rows),
-                f"{GROUPS} groups of 4 and of 8 for each seed, lag 10",
+                f"{GROUPS} groups of 4 and of 8 for each seed, lag 16",
                 ERROR_LEVEL,
                 _mean_weight,
                 {
