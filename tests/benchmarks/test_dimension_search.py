@@ -2,8 +2,9 @@
 
 ``ROLLTHEORY_BENCHMARK_SCALE=0.01`` shrinks the number of hypotheses. The plain searches sort the
 restriction and its lines at every test, as numbers or as rows; they run on a tenth of the
-hypotheses, the slower one for its first sets only, beside `ds_dimension` on the same class. Compilation is outside of all timings; memory is in
-``extra_info``, and so are the dimension and the number of sets that were tested.
+hypotheses, the slower one for its first sets only, beside `ds_dimension` on the same class.
+Compilation is outside of all timings; memory is in ``extra_info``, and so are the dimension and
+the number of sets that were tested.
 """
 
 import os
