@@ -10,6 +10,7 @@ _EXTRA_OF = {
     "flint": "exact",
     "hypothesis": "testing",
     "polars": "logs",
+    "pysat": "exact",
     "pytest": "testing",
     "tensorboard": "logs",
     "yaml": "formats",

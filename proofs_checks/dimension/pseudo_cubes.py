@@ -50,7 +50,7 @@ __all__ = [
 CUBES = "every pseudo-cube of the grids 3 x 3, 3 x 4, 2 x 2 x 3 and 2 x 3 x 3, each of its points"
 PAIRS = "every two pseudo-cubes of the grids 3 x 3 and 2 x 2 x 3"
 EVEN_PAIRS = "every two even pseudo-cubes of the grids 3 x 3, 3 x 4 and 2 x 2 x 3"
-FACTORS = "products of each two of every tenth class on the grid 3 x 3, one point and a hexagon"
+FACTORS = "products of each two of every twelfth class on the grid 3 x 3, one point and a hexagon"
 
 
 @cache
@@ -142,7 +142,7 @@ def every_even_core(budget: Budget) -> Iterator[Rows]:
 
 def factors() -> Iterator[Factors]:
     """The cases of ``FACTORS``."""
-    classes = [((0,),), ((0,), (1,)), HEXAGON, *islice(classes_on(3, 3), 0, None, 10)]
+    classes = [((0,),), ((0,), (1,)), HEXAGON, *islice(classes_on(3, 3), 0, None, 12)]
     return starmap(Factors, combinations_with_replacement(classes, 2))
 
 

@@ -9,10 +9,30 @@ from rolltheory.dimension.density import (
     mean_degree,
     orientation,
 )
+from rolltheory.dimension.descent import (
+    descend,
+)
 from rolltheory.dimension.exact_risk import (
     exact_failure_probability,
     exact_risk,
     worst_consistent_risk,
+)
+from rolltheory.dimension.families import (
+    all_field_gap,
+    ball,
+    field_two_gap,
+    grid,
+    hexagon,
+    path,
+    projective_plane,
+    regularity_trap,
+    reveal,
+    star,
+)
+from rolltheory.dimension.hilbert import (
+    hilbert_function,
+    regularity,
+    sauer_bound,
 )
 from rolltheory.dimension.learners import (
     EmpiricalRiskMinimiser,
@@ -20,8 +40,39 @@ from rolltheory.dimension.learners import (
     PrefixVote,
     leave_one_out_mistakes,
 )
-from rolltheory.dimension.littlestone import littlestone_dimension
-from rolltheory.dimension.peeling import pseudo_cube_core
+from rolltheory.dimension.littlestone import (
+    littlestone_dimension,
+)
+from rolltheory.dimension.local import (
+    LocalClass,
+    local_class_from_rows,
+    local_class_from_tables,
+    local_class_on,
+)
+from rolltheory.dimension.local_families import (
+    LocalFamily,
+    binary_gap,
+    decrease,
+    end_to_end_trap,
+    four_token_gap,
+    graph_increase,
+    markov_tables,
+    needle,
+    one_hot_tasks,
+    three_token_gap,
+    window_thresholds,
+)
+from rolltheory.dimension.parity import (
+    parity_dimension,
+    parity_kernel,
+)
+from rolltheory.dimension.peeling import (
+    pseudo_cube_core,
+)
+from rolltheory.dimension.rollout import (
+    end_to_end_class,
+    rollout_class,
+)
 from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
     expected_error_bound,
@@ -41,10 +92,19 @@ from rolltheory.dimension.search import (
 
 __all__ = [
     "EmpiricalRiskMinimiser",
+    "LocalClass",
+    "LocalFamily",
     "OneInclusionLearner",
     "PrefixVote",
+    "all_field_gap",
     "attains",
+    "ball",
+    "binary_gap",
+    "decrease",
+    "descend",
     "ds_dimension",
+    "end_to_end_class",
+    "end_to_end_trap",
     "error_needed_in_expectation",
     "exact_failure_probability",
     "exact_risk",
@@ -52,20 +112,44 @@ __all__ = [
     "expected_error_bound",
     "expected_error_bound_exact",
     "failure_probability_bound",
+    "field_two_gap",
+    "four_token_gap",
     "fractional_orientation",
     "graph_dimension",
+    "graph_increase",
+    "grid",
+    "hexagon",
     "high_probability_error_bound",
+    "hilbert_function",
     "is_orientation",
     "leave_one_out_mistakes",
     "littlestone_dimension",
+    "local_class_from_rows",
+    "local_class_from_tables",
+    "local_class_on",
+    "markov_tables",
     "max_density",
     "mean_degree",
     "natarajan_dimension",
+    "needle",
+    "one_hot_tasks",
     "orientation",
     "pac_sample_size",
     "pac_sample_size_needed",
+    "parity_dimension",
+    "parity_kernel",
+    "path",
+    "projective_plane",
     "pseudo_cube_core",
+    "regularity",
+    "regularity_trap",
+    "reveal",
+    "rollout_class",
     "samples_for_expected_error",
+    "sauer_bound",
+    "star",
+    "three_token_gap",
     "vc_dimension",
+    "window_thresholds",
     "worst_consistent_risk",
 ]

@@ -88,7 +88,7 @@ def hexagon() -> HypothesisClass:
 def path(length: int) -> HypothesisClass:
     """The functions (i, i) and (i, i + 1) for i below the length.
 
-    Natarajan = parity = DS = graph = 1. Over all integers i no line holds a single member, and yet
+    Natarajan = parity = DS = 1. Over all integers i no line holds a single member, and yet
     every finite part has DS dimension 1: a pseudo-cube is finite.
 
     >>> path(2).rows

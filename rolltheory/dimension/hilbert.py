@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from rolltheory.dimension.classes import ClassLike, Codes, as_class
 from rolltheory.errors import DomainError
@@ -125,12 +126,12 @@ def sauer_bound(dimension: int, label_counts: Sequence[int]) -> int:
     return sum(symmetric)
 
 
-def _patterns(codes: Codes, size: int) -> Codes:
-    """Which row has which pattern at each set of so many points: 0 or 1, shape (rows, patterns)."""
+def _patterns(codes: Codes, size: int) -> npt.NDArray[np.bool_]:
+    """Which row has which pattern at each set of so many points, shape (rows, patterns)."""
     if size == 0:
-        return np.ones((len(codes), 1), dtype=np.int64)
+        return np.ones((len(codes), 1), dtype=np.bool_)
     blocks = []
     for columns in combinations(range(codes.shape[1]), size):
         _, pattern = np.unique(codes[:, columns], axis=0, return_inverse=True)
         blocks.append(pattern[:, None] == np.arange(pattern.max() + 1))
-    return np.concatenate(blocks, axis=1).astype(np.int64)
+    return np.concatenate(blocks, axis=1)

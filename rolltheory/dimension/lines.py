@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rolltheory.dimension.classes import Codes
 
@@ -54,15 +55,15 @@ def lines_of(codes: Codes) -> Lines:
     return Lines(numbers, np.bincount(numbers.ravel(), minlength=count))
 
 
-def incidence(codes: Codes) -> Codes:
-    """Which row stands on which line: 0 or 1, shape (rows, lines).
+def incidence(codes: Codes) -> npt.NDArray[np.bool_]:
+    """Which row stands on which line, shape (rows, lines).
 
-    >>> incidence(np.array([[0, 0], [0, 1]])).tolist()
+    >>> incidence(np.array([[0, 0], [0, 1]])).astype(int).tolist()
     [[1, 0, 1], [0, 1, 1]]
     """
     numbers, sizes = lines_of(codes)
-    matrix = np.zeros((len(codes), sizes.size), dtype=np.int64)
-    np.put_along_axis(matrix, numbers, 1, axis=1)
+    matrix = np.zeros((len(codes), sizes.size), dtype=np.bool_)
+    np.put_along_axis(matrix, numbers, True, axis=1)
     return matrix
 
 

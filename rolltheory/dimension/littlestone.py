@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 import numpy as np
 
@@ -109,9 +110,9 @@ class _Search:
             raise _SpentError
         self.tests += 1
         varying, splits = self._splits(members, depth, columns)
-        for _, column, parts in sorted(splits, reverse=True):
+        for _, column, parts in sorted(splits, key=itemgetter(0), reverse=True):
             deep: list[int] = []
-            for _, label, part in sorted(parts, reverse=True):
+            for _, label, part in sorted(parts, key=itemgetter(0), reverse=True):
                 if self.reaches(part, depth - 1, varying):
                     deep.append(label)
                 if len(deep) == 2:

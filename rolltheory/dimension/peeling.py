@@ -79,6 +79,10 @@ def cores_on_columns(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
     """A function from some columns to the rows of the core there, or None if there is none.
 
     It is fast for a search that asks for all sets with the same beginning one after another.
+
+    >>> on = cores_on_columns(np.array([[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1]]))
+    >>> len(on((0, 1))), on((0, 2))
+    (4, None)
     """
     if codes.size < _WORTH_COMPILING:
         return lambda columns: _none_if_empty(_core_by_dictionaries(codes[:, columns]))
@@ -106,7 +110,12 @@ def row_keys(codes: Codes) -> Codes:
 
 
 def distinct_rows(codes: Codes) -> Codes:
-    """Each row once, in order of its first appearance."""
+    """Each row once, in order of its first appearance.
+
+    >>> distinct_rows(np.array([[1, 0], [0, 1], [1, 0]]))
+    array([[1, 0],
+           [0, 1]])
+    """
     _, first = np.unique(row_keys(codes), return_index=True)
     return codes[np.sort(first)]
 
@@ -114,7 +123,11 @@ def distinct_rows(codes: Codes) -> Codes:
 def labelled_patterns(
     codes: Codes, whole: HypothesisClass, columns: Iterable[int]
 ) -> list[Pattern]:
-    """Rows of codes on these columns of the class, in the caller's labels."""
+    """Rows of codes on these columns of the class, in the caller's labels.
+
+    >>> labelled_patterns(np.array([[1], [0]]), as_class(["xa", "xb"]), [1])
+    [('b',), ('a',)]
+    """
     labelled = [
         [whole.labels[column][code] for code in chosen]
         for column, chosen in zip(columns, codes.T.tolist(), strict=True)

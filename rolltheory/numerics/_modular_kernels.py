@@ -1,15 +1,16 @@
-"""Elimination modulo a prime, entry by entry, for numba to compile."""
+"""Elimination modulo a prime, compiled; import this module where it is used."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import register_jitable
+
+from rolltheory.numerics.compilation import compiled
 
 __all__ = ["eliminate", "eliminate_bits", "power"]
 
 
-@register_jitable
+@compiled
 def power(base: int, exponent: int, order: int) -> int:
     """A power modulo the order."""
     result = 1
@@ -21,6 +22,7 @@ def power(base: int, exponent: int, order: int) -> int:
     return result
 
 
+@compiled
 def eliminate(rows: npt.NDArray[np.int64], columns: int, order: int) -> int:
     """Bring the rows to echelon form in place with regard to the first columns; the rank."""
     count, width = rows.shape
@@ -46,6 +48,7 @@ def eliminate(rows: npt.NDArray[np.int64], columns: int, order: int) -> int:
     return found
 
 
+@compiled
 def eliminate_bits(words: npt.NDArray[np.uint64], columns: int) -> int:
     """Bring packed rows to echelon form in place with regard to the first columns; the rank."""
     count, width = words.shape

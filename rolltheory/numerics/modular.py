@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -44,7 +46,7 @@ def rank(matrix: npt.ArrayLike, *, field: int) -> int:
 
     Parameters
     ----------
-    matrix : shape (rows, columns), integers
+    matrix : shape (rows, columns), integers or truth values
     field : int
         The prime.
 
@@ -64,7 +66,7 @@ def rank(matrix: npt.ArrayLike, *, field: int) -> int:
         return 0
     if order == 2:
         return _eliminated_bits(_packed(entries), entries.shape[1])
-    return _eliminated(entries % order, entries.shape[1], order)
+    return _eliminated(_residues(entries, order), entries.shape[1], order)
 
 
 def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
@@ -72,7 +74,7 @@ def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
 
     Parameters
     ----------
-    matrix : shape (rows, columns), integers
+    matrix : shape (rows, columns), integers or truth values
     field : int
         The prime.
 
@@ -96,12 +98,16 @@ def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
     """
     order, entries = prime_field(field), _matrix(matrix)
     rows, columns = entries.shape
-    tracked = np.concatenate([entries % order, np.eye(rows, dtype=np.int64)], axis=1)
+    if not rows:
+        return None
+    identity = np.eye(rows, dtype=np.bool_)
     if order == 2:
-        words = _packed(tracked)
+        left = _packed(entries)
+        words = np.concatenate([left, _packed(identity)], axis=1)
         found = _eliminated_bits(words, columns)
-        vector = _unpacked(words[-1:], columns + rows)[0, columns:]
+        vector = _unpacked(words[-1:, left.shape[1] :], rows)[0]
     else:
+        tracked = np.concatenate([_residues(entries, order), identity], axis=1)
         found = _eliminated(tracked, columns, order)
         vector = tracked[-1, columns:]
     if found == rows:
@@ -110,11 +116,18 @@ def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
     return vector * pow(lead, -1, order) % order
 
 
-def _matrix(matrix: npt.ArrayLike) -> Matrix:
-    entries = integer_array("matrix", matrix)
+def _matrix(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
+    """The matrix, of signed integers or truth values; other numbers are checked to be whole."""
+    known = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "bi"
+    entries = np.asarray(matrix) if known else integer_array("matrix", matrix)
     if entries.ndim != 2:
         raise DomainError("matrix", f"{entries.ndim} axes", "two axes")
     return entries
+
+
+def _residues(entries: npt.NDArray[Any], order: int) -> Matrix:
+    residues: Matrix = entries.astype(np.int64) % order
+    return residues
 
 
 def _eliminated(residues: Matrix, columns: int, order: int) -> int:
@@ -122,9 +135,8 @@ def _eliminated(residues: Matrix, columns: int, order: int) -> int:
     if residues.size < _WORTH_COMPILING:
         return _eliminate(residues, columns, order)
     from rolltheory.numerics._modular_kernels import eliminate
-    from rolltheory.numerics.compilation import compiled
 
-    return int(compiled(eliminate)(residues, columns, order))
+    return int(eliminate(residues, columns, order))
 
 
 def _eliminate(rows: Matrix, columns: int, order: int) -> int:
@@ -146,9 +158,8 @@ def _eliminated_bits(words: Words, columns: int) -> int:
     if words.size * 64 < _WORTH_COMPILING:
         return _eliminate_bits(words, columns)
     from rolltheory.numerics._modular_kernels import eliminate_bits
-    from rolltheory.numerics.compilation import compiled
 
-    return int(compiled(eliminate_bits)(words, columns))
+    return int(eliminate_bits(words, columns))
 
 
 def _eliminate_bits(words: Words, columns: int) -> int:
@@ -164,13 +175,15 @@ def _eliminate_bits(words: Words, columns: int) -> int:
     return found
 
 
-def _packed(entries: Matrix) -> Words:
+def _packed(entries: npt.NDArray[Any]) -> Words:
     """The parities of each row, 64 to a word."""
-    padded = np.zeros((len(entries), -(-entries.shape[1] // 64) * 64), dtype=np.uint8)
-    padded[:, : entries.shape[1]] = entries & 1
+    padded = np.zeros((len(entries), -(-entries.shape[1] // 64) * 64), dtype=np.bool_)
+    np.not_equal(entries & 1, 0, out=padded[:, : entries.shape[1]])
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def _unpacked(words: Words, width: int) -> Matrix:
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little", count=width)
+    bits = np.unpackbits(
+        np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little", count=width
+    )
     return bits.astype(np.int64)

@@ -21,7 +21,7 @@ from rolltheory.dimension.claims.density import (
     points_increase_the_density,
 )
 from rolltheory.dimension.families import all_field_gap, ball, field_two_gap, hexagon, star
-from validation.dimension.strategies import parts_of_a_grid
+from validation.dimension.strategies import classes
 
 __all__ = [
     "any_ball",
@@ -35,7 +35,7 @@ __all__ = [
     "any_further_point",
 ]
 
-CLASSES = "classes on the grid 2 x 3 x 3, and some with gaps"
+CLASSES = "up to 12 hypotheses on the grid 2 x 3 x 3, and some with gaps"
 MODULO = f"{CLASSES}; modulo 2, 3 and 5"
 
 
@@ -45,7 +45,7 @@ def mixed() -> Any:
 
     named = tuple((*row, number) for number, row in enumerate(CUBE_3))
     gaps: list[Rows] = [named, *(coded(f()) for f in (hexagon, all_field_gap, field_two_gap))]
-    return st.one_of(st.sampled_from([*gaps, coded(star(5))]), parts_of_a_grid(2, 3, 3))
+    return st.one_of(st.sampled_from([*gaps, coded(star(5))]), classes(2, 3, 3))
 
 
 def modulo() -> Any:

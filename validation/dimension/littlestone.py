@@ -15,25 +15,25 @@ from validation.dimension.strategies import classes
 
 __all__ = ["any_game", "any_recursion", "any_set_of_thresholds", "any_tree"]
 
-CLASSES = "classes of up to 16 hypotheses on up to 4 points with up to 3 labels"
+CLASSES = "classes of up to 16 hypotheses on 4 points with up to 3 labels"
 
 
 @check(littlestone_by_definition, kind=Kind.PROPERTY_TESTED, domain=CLASSES)
 def any_recursion(_: Budget) -> Any:
     """More points than on the grids."""
-    return classes(most=16)
+    return classes(3, 3, 3, 3, most=16)
 
 
 @check(mistakes_are_forced_and_no_more, kind=Kind.PROPERTY_TESTED, domain=CLASSES)
 def any_game(_: Budget) -> Any:
     """More points than on the grids."""
-    return classes(most=16)
+    return classes(3, 3, 3, 3, most=16)
 
 
 @check(littlestone_at_most_points, kind=Kind.PROPERTY_TESTED, domain=CLASSES)
 def any_tree(_: Budget) -> Any:
     """More points than on the grids."""
-    return classes(most=16)
+    return classes(3, 3, 3, 3, most=16)
 
 
 @check(thresholds, kind=Kind.PROPERTY_TESTED, domain="1 to 100 points")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import combinations, product
+from operator import xor
 from typing import Any
 
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import (
     HEXAGON,
-    SQUARE_3,
     Row,
-    Rows,
     distinct,
-    is_even,
 )
 from rolltheory.dimension.claims.pseudo_cubes import (
     Dropped,
@@ -47,31 +47,37 @@ __all__ = [
     "any_union",
 ]
 
-PSEUDO_CUBES = "unions of up to three products of pairs, triples and hexagons with labels moved, on"
+PSEUDO_CUBES = "unions of up to three products of pairs, triples and a hexagon, of 5 labels, on"
+EVEN = "even sets that are differences of up to three products of pairs and a hexagon, of 5 labels"
 
 
-def pieces(points: int) -> Any:
-    """A product of pairs and triples of labels from 0 to 4, or of a hexagon with such."""
+def pieces(points: int, *, largest: int) -> Any:
+    """Products of sets of two or more labels, the first two sometimes replaced by a hexagon."""
     from hypothesis import strategies as st
 
-    def product_of(labels: tuple[set[int], ...], hexagon: bool) -> set[Row]:
-        rows: set[Row] = {()}
-        for some in labels[2:] if hexagon else labels:
-            rows = {(*row, label) for row in rows for label in some}
-        return {six + row for six in HEXAGON for row in rows} if hexagon else rows
+    def product_of(labels: tuple[Row, ...], hexagon: bool) -> set[Row]:
+        if hexagon:
+            return {six + row for six in HEXAGON for row in product(*labels[2:])}
+        return set(product(*labels))
 
-    some = st.sets(st.integers(0, 4), min_size=2, max_size=3)
-    return st.builds(product_of, st.tuples(*[some] * points), st.booleans())
+    sets = [some for size in range(2, largest + 1) for some in combinations(range(5), size)]
+    return st.builds(product_of, st.tuples(*[st.sampled_from(sets)] * points), st.booleans())
 
 
 def pseudo_cubes(points: int) -> Any:
-    """Unions of one to three of the pieces."""
+    """Unions of one to three pieces."""
     from hypothesis import strategies as st
 
-    def joined(parts: list[set[Row]]) -> Rows:
-        return distinct(set().union(*parts))
+    parts = st.lists(pieces(points, largest=3), min_size=1, max_size=3)
+    return parts.map(lambda some: distinct(set().union(*some)))
 
-    return st.lists(pieces(points), min_size=1, max_size=3).map(joined)
+
+def even_sets() -> Any:
+    """Symmetric differences of one to three pieces of pairs, at two points."""
+    from hypothesis import strategies as st
+
+    parts = st.lists(pieces(2, largest=2), min_size=1, max_size=3)
+    return parts.map(lambda some: frozenset(reduce(xor, some))).filter(bool)
 
 
 def _dropped() -> Any:
@@ -103,91 +109,80 @@ def any_set(_: Budget) -> Any:
 @check(
     binary_pseudo_cubes,
     kind=Kind.PROPERTY_TESTED,
-    domain="sets of up to 16 patterns of two labels at up to 4 points",
+    domain="sets of up to 16 patterns of two labels at 4 points, and full cubes",
 )
 def any_binary_set(_: Budget) -> Any:
     """Full cubes are drawn as well."""
-    from itertools import product
-
     from hypothesis import strategies as st
 
     full = [tuple(product(range(2), repeat=points)) for points in range(1, 5)]
-    return st.one_of(st.sampled_from(full), classes(labels=2, most=16))
-
-
-def _pairs(*, even: bool = False) -> Any:
-    from hypothesis import strategies as st
-
-    def two(first: Rows, second: Rows) -> Two:
-        return Two(frozenset(first), frozenset(second))
-
-    some = pseudo_cubes(2)
-    if even:
-        some = some.filter(is_even)
-    return st.builds(two, some, some)
+    return st.one_of(st.sampled_from(full), classes(2, 2, 2, 2, most=16))
 
 
 @check(union, kind=Kind.PROPERTY_TESTED, domain=f"two of the {PSEUDO_CUBES} 2 points")
 def any_union(_: Budget) -> Any:
     """More labels than on the grids."""
-    return _pairs()
+    from hypothesis import strategies as st
+
+    some = pseudo_cubes(2).map(frozenset)
+    return st.builds(Two, some, some)
 
 
-@check(
-    even_union, kind=Kind.PROPERTY_TESTED, domain=f"two even ones of the {PSEUDO_CUBES} 2 points"
-)
+@check(even_union, kind=Kind.PROPERTY_TESTED, domain=f"two {EVEN}, on 2 points")
 def any_even_union(_: Budget) -> Any:
     """Squares that share a row are drawn soon."""
-    return _pairs(even=True)
+    from hypothesis import strategies as st
+
+    return st.builds(Two, even_sets(), even_sets())
 
 
 @check(
     even_difference,
     kind=Kind.PROPERTY_TESTED,
-    domain=f"two even ones of the {PSEUDO_CUBES} 2 points",
+    domain=f"two {EVEN}, on 2 points",
 )
 def any_even_difference(_: Budget) -> Any:
     """More labels than on the grids."""
-    return _pairs(even=True)
+    from hypothesis import strategies as st
+
+    return st.builds(Two, even_sets(), even_sets())
+
+
+def around_a_hexagon() -> Any:
+    """A hexagon and up to four more rows of four labels at two points."""
+    return classes(4, 4, most=4).map(lambda more: distinct({*HEXAGON, *more}))
 
 
 @check(
     core_is_the_union,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 12 hypotheses on up to 3 points with up to 3 labels",
+    domain="classes of up to 12 hypotheses on 3 points with up to 3 labels, or on 2 with a hexagon",
 )
 def any_core(_: Budget) -> Any:
     """Classes with a core are drawn half of the time."""
     from hypothesis import strategies as st
 
-    def around(rows: Rows, more: Rows) -> Rows:
-        return distinct({*rows, *more})
-
-    few = classes(points=2, labels=4, most=4).filter(lambda rows: len(rows[0]) == 2)
-    return st.one_of(st.builds(around, st.just(HEXAGON), few), classes(points=3, labels=3, most=12))
+    return st.one_of(around_a_hexagon(), classes(2, 3, 3))
 
 
 @check(
     even_core,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 12 hypotheses on 2 points with up to 4 labels",
+    domain="classes of up to 10 hypotheses on 2 points with up to 4 labels that hold a hexagon",
 )
 def any_even_core(_: Budget) -> Any:
-    """All of three by three labels are drawn as well."""
-    from hypothesis import strategies as st
-
-    two = classes(points=2, labels=4, most=12).filter(lambda rows: len(rows[0]) == 2)
-    return st.one_of(st.just(SQUARE_3), two)
+    """A hexagon is even, and few more rows make lines of three."""
+    return around_a_hexagon()
 
 
 def _factors() -> Any:
     from hypothesis import strategies as st
 
-    few = classes(points=2, labels=3, most=7)
+    few = classes(3, 3, most=7)
     return st.builds(Factors, few, st.one_of(few, st.just(HEXAGON)))
 
 
-FACTORS = "products of two classes of up to 7 hypotheses on up to 2 points with up to 3 labels"
+FACTORS = "products of two classes of up to 7 hypotheses on 2 points with up to 3 labels"
 
 
 @check(cores_multiply, kind=Kind.PROPERTY_TESTED, domain=FACTORS)

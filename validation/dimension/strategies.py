@@ -7,31 +7,19 @@ from typing import Any
 
 from rolltheory.dimension.claims._small_classes import Rows, distinct
 
-__all__ = ["classes", "parts_of_a_grid"]
+__all__ = ["classes"]
 
 
-def classes(*, points: int = 4, labels: int = 3, most: int = 12) -> Any:
-    """Classes of up to so many hypotheses on up to so many points."""
-    from hypothesis import strategies as st
+def classes(*label_counts: int, most: int = 12) -> Any:
+    """Classes of up to so many hypotheses on a grid with these numbers of labels.
 
-    def on(width: int) -> Any:
-        row = st.tuples(*[st.integers(0, labels - 1)] * width)
-        return st.sets(row, min_size=1, max_size=most).map(_in_order)
-
-    return st.integers(1, points).flatmap(on)
-
-
-def parts_of_a_grid(*label_counts: int) -> Any:
-    """Classes on the grid with these numbers of labels, each drawn as one number."""
+    A class is drawn as one number, whose digits are its rows: much faster than row by row.
+    """
     from hypothesis import strategies as st
 
     cells = list(product(*map(range, label_counts)))
 
-    def part(members: int) -> Rows:
-        return tuple(cell for i, cell in enumerate(cells) if members >> i & 1)
+    def of(count: int, digits: int) -> Rows:
+        return distinct(cells[digits // len(cells) ** i % len(cells)] for i in range(count))
 
-    return st.integers(1, (1 << len(cells)) - 1).map(part)
-
-
-def _in_order(rows: set[tuple[int, ...]]) -> Rows:
-    return distinct(rows)
+    return st.builds(of, st.integers(1, most), st.integers(0, len(cells) ** most - 1))

@@ -140,11 +140,9 @@ def _holds_pseudo_cube(rows: Rows) -> bool:
 
 @cache
 def _holds_mixtures(rows: Rows) -> bool:
-    return any(
-        all(a != b for a, b in zip(f, g, strict=True))
-        and set(rows).issuperset(product(*zip(f, g, strict=True)))
-        for f, g in combinations(rows, 2)
-    )
+    pairs = [tuple(zip(f, g, strict=True)) for f, g in combinations(rows, 2)]
+    apart = [pair for pair in pairs if all(a != b for a, b in pair)]
+    return any(all(row in rows for row in product(*pair)) for pair in apart)
 
 
 @cache
@@ -156,7 +154,7 @@ def _agrees_in_every_way(rows: Rows) -> bool:
 
 
 def _all_patterns(rows: Rows) -> bool:
-    return len(rows) == 2 ** len(rows[0])
+    return len(rows) == 1 << len(rows[0])
 
 
 @cache

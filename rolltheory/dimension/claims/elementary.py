@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Tight, Tooth, Verdict, claim
 from rolltheory.dimension.claims._small_classes import (
@@ -66,6 +67,7 @@ def even_core_only(rows: Rows, _: str) -> int:
     return max(map(len, shattered_sets(rows, _has_even_core)), default=0)
 
 
+@cache
 def _has_even_core(rows: Rows) -> bool:
     core = pseudo_cube_core(rows)
     return core is not None and is_even(core.patterns)
