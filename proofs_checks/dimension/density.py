@@ -30,8 +30,8 @@ from rolltheory.dimension.families import (
     projective_plane,
     regularity_trap,
 )
-from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.local_families import four_token_gap
+from rolltheory.dimension.rollout import rollout_class
 
 __all__ = [
     "every_ball",

@@ -123,15 +123,15 @@ class RolledEntry:
 
     def hypotheses(self) -> HypothesisClass:
         """The class."""
-        return _rolled(self.name, self.steps)
+        family = RULES[self.name].build()
+        if not self.steps:
+            return local_class_on(family.local, family.strings)
+        return rollout_class(family.local, family.prompts, steps=self.steps)
 
 
 @cache
-def _rolled(name: str, steps: int) -> HypothesisClass:
-    family = RULES[name].build()
-    if not steps:
-        return local_class_on(family.local, family.strings)
-    return rollout_class(family.local, family.prompts, steps=steps)
+def _found(case: RolledEntry, notion: str) -> int:
+    return dimension_of(case.hypotheses(), notion)
 
 
 def said_of_rules(name: str, steps: int) -> Numbers:
@@ -158,8 +158,7 @@ def rules_have_their_dimensions(
 ) -> Sides:
     """The named classes of rules show what rolling out raises and lowers, length by length."""
     numbers = said(case.name, case.steps)
-    found = case.hypotheses()
-    return Sides({notion: dimension_of(found, notion) for notion in numbers}, numbers)
+    return Sides({notion: _found(case, notion) for notion in numbers}, numbers)
 
 
 def said_of_density(name: str, steps: int) -> Fraction:
