@@ -120,8 +120,13 @@ class Entry:
 
 
 @cache
+def _hypotheses(case: Entry) -> HypothesisClass:
+    return case.hypotheses()
+
+
+@cache
 def _found(case: Entry, notion: str) -> int:
-    return dimension_of(case.hypotheses(), notion)
+    return dimension_of(_hypotheses(case), notion)
 
 
 def said_of_classes(name: str, sizes: tuple[int, ...]) -> Numbers:
@@ -188,4 +193,4 @@ def classes_have_their_densities(
 
     A ball has the mean number of labels that are not 0.
     """
-    return Sides(max_density(case.hypotheses()).value, said(case.name, case.sizes))
+    return Sides(max_density(_hypotheses(case)).value, said(case.name, case.sizes))

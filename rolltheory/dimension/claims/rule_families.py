@@ -130,8 +130,13 @@ class RolledEntry:
 
 
 @cache
+def _hypotheses(case: RolledEntry) -> HypothesisClass:
+    return case.hypotheses()
+
+
+@cache
 def _found(case: RolledEntry, notion: str) -> int:
-    return dimension_of(case.hypotheses(), notion)
+    return dimension_of(_hypotheses(case), notion)
 
 
 def said_of_rules(name: str, steps: int) -> Numbers:
@@ -185,7 +190,7 @@ def rules_have_their_densities(
     case: RolledEntry, said: Callable[[str, int], Fraction] = said_of_density
 ) -> Sides:
     """The densities of traces fall, or rise, as the table says."""
-    return Sides(max_density(case.hypotheses()).value, said(case.name, case.steps))
+    return Sides(max_density(_hypotheses(case)).value, said(case.name, case.steps))
 
 
 @dataclass(frozen=True)
