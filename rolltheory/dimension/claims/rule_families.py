@@ -19,6 +19,7 @@ from rolltheory.dimension.local_families import (
     LocalFamily,
     binary_gap,
     decrease,
+    end_to_end_trap,
     four_token_gap,
     graph_increase,
     markov_tables,
@@ -82,6 +83,11 @@ RULES: Mapping[str, RolledShown] = {
     "decrease": RolledShown(decrease, all_alike(2), lambda t: all_alike(2 if t == 1 else 1)),
     "graph increase": RolledShown(
         graph_increase, with_rest(all_alike(1), 1, 2), lambda _t: all_alike(1)
+    ),
+    "end-to-end trap": RolledShown(
+        end_to_end_trap,
+        with_rest(all_alike(1), 1, 2),
+        lambda t: with_rest(all_alike(1), min(t, 2), min(t, 2)),
     ),
     "Markov, order 2": RolledShown(
         lambda: markov_tables(2),
