@@ -229,7 +229,8 @@ class Continued:
 
 def goes_on_with_zero(case: Continued) -> HypothesisClass:
     """The first token is the label, all later ones are 0."""
-    local = local_class_from_rows(case.rows, case.prompts, default="0")
+    tables = [dict(zip(case.prompts, row, strict=True)) for row in case.rows]
+    local = local_class_from_tables(tables, default="0")
     return rollout_class(local, case.prompts, steps=case.steps)
 
 
