@@ -59,5 +59,7 @@ def all_binary_patterns(codes: Codes) -> Codes | None:
 
 def _like_it(rows: Codes) -> npt.NDArray[np.int32]:
     """How many rows equal each."""
-    _, number, count = np.unique(row_keys(rows), return_inverse=True, return_counts=True)
-    return count[number].astype(np.int32)
+    keys = row_keys(rows)
+    if keys.max() > 8 * keys.size:  # too many counts that would be 0
+        _, keys = np.unique(keys, return_inverse=True)
+    return np.bincount(keys)[keys].astype(np.int32)

@@ -222,6 +222,9 @@ def search_columns(
     """The search of `level_wise`, for a test that is given the columns and holds the rows.
 
     Sets that share all but their last column are asked for one after another.
+
+    >>> search_columns(3, 8, lambda columns: "few" if len(columns) < 3 else None)[:3]
+    ((0, 1), 'few', 2)
     """
     left = checked_budget(budget)
     largest = min(points, hypotheses.bit_length() - 1)
@@ -277,7 +280,13 @@ def _dimension(
 
 
 def checked_budget(budget: int | None) -> int | None:
-    """The budget, if it is one positive number or none at all."""
+    """The budget, if it is one positive number or none at all.
+
+    >>> checked_budget(0)
+    Traceback (most recent call last):
+    ...
+    rolltheory.errors.DomainError: budget = 0 is not allowed: need whole numbers, at least 1
+    """
     if budget is None:
         return None
     number = integer_array("budget", budget, at_least=1)
