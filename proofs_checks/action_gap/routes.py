@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from proofs_checks.action_gap.planned_graphs import exactly_labelled, with_lengths
-from rolltheory.action_gap.claims.routes import ROUTES, Call, routes_agree
-from rolltheory.claims import Budget, Kind, check
+from rolltheory.action_gap.claims.routes import ROUTES, extended, routes_agree
+from rolltheory.claims import Budget, Call, Kind, check
 
 __all__ = ["every_call"]
 
@@ -26,4 +26,4 @@ def every_call(budget: Budget) -> Iterator[Call]:
     most = 4 if budget.deep else 3
     graphs = chain(with_lengths(most, (1, 3)), with_lengths(4, (1,)))
     for case in exactly_labelled(graphs):
-        yield from (Call(function, case) for function in ROUTES)
+        yield from ROUTES.every_call(extended(case))

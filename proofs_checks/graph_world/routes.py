@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_checks.graph_world.matrices import every_matrix, every_vector
-from rolltheory.claims import Budget, Kind, check
+from rolltheory.claims import Budget, Call, Kind, check
 from rolltheory.graph_world.claims.routes import (
     MATRICES,
     SCALARS,
-    Call,
     matrices_are_computed,
     scalars_are_computed,
 )
@@ -32,7 +31,7 @@ def every_scalar_call(budget: Budget) -> Iterator[Call]:
     parts = 16 if budget.deep else 4
     numbers = [Fraction(j, parts) for j in range(1, parts + 1)]
     for x, y, n in product(numbers, numbers, (1, 2, 7)):
-        yield from (Call(name, (x, y, n)) for name in SCALARS)
+        yield from SCALARS.every_call(x, y, n)
 
 
 @check(
@@ -44,4 +43,4 @@ def every_matrix_call(_: Budget) -> Iterator[Call]:
     """Nilpotent and reducible ones included."""
     vectors = list(every_vector((1, 2), 2))
     for m, (right, left) in product(every_matrix((0, 1, 2), 2), [vectors[:2], vectors[2:]]):
-        yield from (Call(name, (m, right, left)) for name in MATRICES)
+        yield from MATRICES.every_call(m, right, left)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from rolltheory.claims import Budget, Kind, check
+from rolltheory.claims import Budget, Call, Kind, check
 from rolltheory.reachability.claims.routes import (
-    Call,
     float_credit_is_accurate,
     float_estimates_are_accurate,
     float_moments_are_accurate,

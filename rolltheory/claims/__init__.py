@@ -14,16 +14,21 @@ from rolltheory.claims.claim import (
 from rolltheory.claims.evidence import Evidence
 from rolltheory.claims.registry import THEORIES, Registry, Theory, registry
 from rolltheory.claims.relations import Judgement, Relation, Sides, judge
+from rolltheory.claims.routes import DOWN, UP, Call, Computed, Route, Routes, Slack, relative
 from rolltheory.claims.runner import run_check
 from rolltheory.claims.values import ConfidenceInterval, Enclosure
 from rolltheory.claims.verdicts import EXACT_KINDS, Kind, Verdict, overall
 
 __all__ = [
+    "DOWN",
     "EXACT_KINDS",
     "THEORIES",
+    "UP",
     "Budget",
+    "Call",
     "Check",
     "Claim",
+    "Computed",
     "ConfidenceInterval",
     "Counterexample",
     "Enclosure",
@@ -32,7 +37,10 @@ __all__ = [
     "Kind",
     "Registry",
     "Relation",
+    "Route",
+    "Routes",
     "Sides",
+    "Slack",
     "Source",
     "Theory",
     "Tight",
@@ -45,5 +53,6 @@ __all__ = [
     "judge",
     "overall",
     "registry",
+    "relative",
     "run_check",
 ]

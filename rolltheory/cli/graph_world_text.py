@@ -47,7 +47,17 @@ def print_certificate(file: str, found: Certificate) -> None:
     print_paragraph(_stability(found))
     if found.tolerance is not None:
         print_paragraph(_validity(found))
+    _print_nodes(found)
+
+
+def _print_nodes(found: Certificate) -> None:
     click.echo()
+    if not found.hurts_most:
+        print_paragraph(
+            f"where errors hurt or show most: weights over {found.horizon} steps are too large for"
+            " floats; ask for a shorter horizon."
+        )
+        return
     pairs = zip(found.hurts_most, found.shows_most, strict=True)
     print_table(
         ["an error hurts most at", "weight", "errors show most at", "exposure"],

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -20,6 +21,8 @@ from rolltheory.errors import DomainError
 from rolltheory.files import require_writable, write_text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from rich.console import Console
 
 __all__ = [
@@ -28,13 +31,16 @@ __all__ = [
     "console",
     "json_option",
     "output_option",
+    "plot_option",
     "print_paragraph",
     "print_table",
     "progress",
+    "save_plot",
     "write_json",
 ]
 
 PIPE_WIDTH = 100
+_PICTURES = (".svg", ".png", ".pdf")
 
 
 def output_option(*names: str, text: str) -> Callable[[Any], Any]:
@@ -56,6 +62,33 @@ def output_option(*names: str, text: str) -> Callable[[Any], Any]:
         return option(guarded)
 
     return add
+
+
+def plot_option(text: str) -> Callable[[Any], Any]:
+    """The option ``--plot`` for a picture; its ending is looked at before any work."""
+
+    def checked(function: Any) -> Any:
+        @functools.wraps(function)
+        def guarded(**values: Any) -> Any:
+            file = values["plot_file"]
+            if file is not None and Path(file).suffix.lower() not in _PICTURES:
+                raise DomainError("plot", file, f"a name that ends in {', '.join(_PICTURES)}")
+            return function(**values)
+
+        return output_option("--plot", "plot_file", text=f"{text} as svg, png or pdf.")(guarded)
+
+    return checked
+
+
+def save_plot(drawn: Axes | Figure, file: str | None) -> None:
+    """Write what was drawn, whole or not at all; None is nowhere."""
+    from matplotlib.figure import Figure
+
+    from rolltheory.plots.style import save_figure
+
+    if file is not None:
+        figure = drawn if isinstance(drawn, Figure) else cast("Figure", drawn.figure)
+        save_figure(figure, file)
 
 
 def json_option(command: Any) -> Any:
@@ -184,11 +217,18 @@ def write_json(file: str | None, data: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no record, infinity, fraction or array; say them as object, text, text and list."""
+    """JSON has no record, infinity, fraction, array or set, and no keys but text.
+
+    They are said as object, text, text, list and list, a table by tuples as a list of pairs.
+    """
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if hasattr(value, "_asdict"):  # a named tuple
         value = value._asdict()
+    if isinstance(value, dict) and any(isinstance(key, tuple) for key in value):
+        value = list(value.items())
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=repr)
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

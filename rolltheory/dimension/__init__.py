@@ -9,7 +9,9 @@ from rolltheory.dimension.density import (
     mean_degree,
     orientation,
 )
-from rolltheory.dimension.descent import descend
+from rolltheory.dimension.descent import (
+    descend,
+)
 from rolltheory.dimension.exact_risk import (
     exact_failure_probability,
     exact_risk,
@@ -27,14 +29,20 @@ from rolltheory.dimension.families import (
     reveal,
     star,
 )
-from rolltheory.dimension.hilbert import hilbert_function, regularity, sauer_bound
+from rolltheory.dimension.hilbert import (
+    hilbert_function,
+    regularity,
+    sauer_bound,
+)
 from rolltheory.dimension.learners import (
     EmpiricalRiskMinimiser,
     OneInclusionLearner,
     PrefixVote,
     leave_one_out_mistakes,
 )
-from rolltheory.dimension.littlestone import littlestone_dimension
+from rolltheory.dimension.littlestone import (
+    littlestone_dimension,
+)
 from rolltheory.dimension.local import (
     LocalClass,
     local_class_from_rows,
@@ -54,9 +62,17 @@ from rolltheory.dimension.local_families import (
     three_token_gap,
     window_thresholds,
 )
-from rolltheory.dimension.parity import parity_dimension, parity_kernel
-from rolltheory.dimension.peeling import pseudo_cube_core
-from rolltheory.dimension.rollout import end_to_end_class, rollout_class
+from rolltheory.dimension.parity import (
+    parity_dimension,
+    parity_kernel,
+)
+from rolltheory.dimension.peeling import (
+    pseudo_cube_core,
+)
+from rolltheory.dimension.rollout import (
+    end_to_end_class,
+    rollout_class,
+)
 from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
     expected_error_bound,

@@ -81,8 +81,6 @@ from rolltheory.graph_world.repair import (
     greedy_repair,
     optimal_repair,
     residual_relief,
-    walk_count,
-    walk_count_exact,
     walk_relief,
 )
 from rolltheory.graph_world.rollout import (
@@ -128,6 +126,7 @@ from rolltheory.graph_world.value_bounds import (
     simulation_lemma,
     simulation_lemma_exact,
 )
+from rolltheory.graph_world.walks import walk_count, walk_count_exact
 from rolltheory.numerics.perron import PerronCertificate, perron_certificate
 
 __all__ = [

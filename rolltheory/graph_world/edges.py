@@ -9,7 +9,7 @@ import numpy as np
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.lipschitz import operator_norm
 from rolltheory.numerics.arguments import integer_array, real_array
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_up
 
 __all__ = ["edge_head_lipschitz", "normalisation_lipschitz", "topk_margin_horizon"]
 
@@ -43,7 +43,8 @@ def edge_head_lipschitz(query: Any, projection: Any, *, state_norm: float) -> fl
     10.0
     """
     radius = float(real_array("state_norm", state_norm, at_least=0))
-    return float(rounded_up(operator_norm(query) * operator_norm(projection) ** 2 * radius / 2, 8))
+    projected = operator_norm(projection)
+    return float(product_above(0.5, operator_norm(query), projected, projected, radius))
 
 
 def normalisation_lipschitz(vertices: int, *, smallest_degree: float = 1.0) -> float:
@@ -114,6 +115,6 @@ def topk_margin_horizon(score_gaps: Any, node_errors: Any, *, score_lipschitz: f
     if errors.ndim != 1 or gaps.shape[0] != errors.size:
         raise DomainError("node_errors", errors.shape, f"one per step, ({gaps.shape[0]},)")
     stretch = real_array("score_lipschitz", score_lipschitz, at_least=0)
-    moved = rounded_up(2 * stretch * errors, 4)
+    moved = product_above(2, stretch, errors)
     kept = moved < gaps.reshape(errors.size, -1).min(axis=1)
     return int(np.logical_and.accumulate(kept).sum())

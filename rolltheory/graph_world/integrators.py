@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
-from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_down, rounded_up
 
 __all__ = [
     "Integrator",
@@ -189,7 +189,7 @@ def energy_drift_bound(duration: Any, *, gradient_bound: Any, residual: Any) -> 
     """
     length = real_array("duration", duration, at_least=0)
     steepness = real_array("gradient_bound", gradient_bound, at_least=0)
-    return rounded_up(length * steepness * real_array("residual", residual, at_least=0), 4)
+    return product_above(length, steepness, real_array("residual", residual, at_least=0))
 
 
 def energy_drift_bound_exact(duration: Any, *, gradient_bound: Any, residual: Any) -> Fraction:

@@ -14,7 +14,7 @@ from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 from rolltheory.graph_world.stability import stability_certificate
 from rolltheory.numerics.arguments import integer_array, real_array
 from rolltheory.numerics.perron import nonnegative_matrix
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_up
 
 __all__ = [
     "JointOperator",
@@ -109,7 +109,10 @@ def joint_operator(
         raise DomainError("edge_to_edge", aa, "0 unless the order is 'recurrent'")
     shapes = {
         "old_state": ([[xx, xa], [ax, 0.0]], [node, edge]),
-        "new_state": ([[xx, xa], [ax * xx, ax * xa]], [node, ax * node + edge]),
+        "new_state": (
+            [[xx, xa], [product_above(ax, xx), product_above(ax, xa)]],
+            [node, product_above(ax, node) + edge],
+        ),
         "recurrent": ([[xx, xa], [ax, aa]], [node, edge]),
     }
     if order not in shapes:
@@ -223,9 +226,11 @@ def joint_envelope(matrix: Any, forcing: Any, initial: Any, horizon: int) -> Flo
     for name, vector in (("forcing", force), ("initial", start)):
         if vector.shape != (size,):
             raise DomainError(name, vector.shape, f"one number per error type, ({size},)")
-    errors = [start]
+    errors, links = [start], weights.astype(bool).astype(np.float64)
     for _ in range(int(integer_array("horizon", horizon, at_least=0))):
-        errors.append(rounded_up(weights @ errors[-1] + force, size + 2))
+        # a product too small for a float still is above 0
+        lost = links @ (errors[-1] > 0) * 5e-324
+        errors.append(rounded_up(weights @ errors[-1] + lost + force, size + 3))
     return np.array(errors)
 
 

@@ -13,7 +13,7 @@ from scipy import sparse
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import positive_array, real_array
 from rolltheory.numerics.perron import perron_certificate
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import binary_scale, product_above, rounded_up
 
 __all__ = [
     "Architecture",
@@ -112,7 +112,7 @@ def operator_norm(matrix: Any) -> float:
         return _norm_of_nonnegative(sparse.csr_array(dense))
     if not dense.size:
         return 0.0
-    scale = float(2.0 ** np.floor(np.log2(np.abs(dense).max())))
+    scale = binary_scale(np.abs(dense).max())
     return float(rounded_up(np.linalg.norm(dense / scale, 2) * scale, 32 * sum(dense.shape)))
 
 
@@ -156,8 +156,10 @@ def layer_lipschitz(adjacency: Any, weight: Any, skip: Any = None, *, slope: flo
         raise DomainError("skip", through.shape, f"the shape of the weight, {kernel.shape}")
     messages = _square("adjacency", adjacency)
     if skip is None or not _is_symmetric(messages):
-        parts = map(Fraction, map(operator_norm, (messages, kernel, through)))
-        first, second, beside = parts
+        norms = [operator_norm(part) for part in (messages, kernel, through)]
+        if not np.isfinite(norms).all():
+            return inf if norms[2] or (norms[0] and norms[1]) else 0.0
+        first, second, beside = map(Fraction, norms)
         return _above(Fraction(steepness) * (first * second + beside))
     passing = _symmetric_norm(np.asarray(messages.todense()), kernel, through)
     return _above(Fraction(steepness) * Fraction(passing))
@@ -274,10 +276,10 @@ def closed_loop_lipschitz(state: Any, action: Any, policy: Any) -> FloatArray:
     >>> float(closed_loop_lipschitz(0.5, 0.25, 2).round(9))
     1.0
     """
-    through_policy = real_array("action", action, at_least=0) * real_array(
-        "policy", policy, at_least=0
+    through_policy = product_above(
+        real_array("action", action, at_least=0), real_array("policy", policy, at_least=0)
     )
-    return rounded_up(real_array("state", state, at_least=0) + through_policy, 4)
+    return rounded_up(real_array("state", state, at_least=0) + through_policy, 1)
 
 
 def _norm(name: str, value: Any) -> float:
@@ -305,7 +307,7 @@ def _norm_of_nonnegative(entries: sparse.csr_array) -> float:
 
 def _square(name: str, matrix: Any) -> sparse.csr_array:
     given: Any = matrix if sparse.issparse(matrix) else np.atleast_2d(real_array(name, matrix))
-    entries = sparse.csr_array(given, dtype=np.float64)
+    entries = sparse.csr_array(given.astype(np.float64))  # before duplicates are summed
     if entries.shape[0] != entries.shape[1]:
         raise DomainError(name, entries.shape, "a square matrix")
     if not np.isfinite(entries.data).all():

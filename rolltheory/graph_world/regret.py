@@ -16,7 +16,7 @@ from rolltheory.graph_world.rollout import (
     geometric_sum_exact,
 )
 from rolltheory.numerics.arguments import integer_array, probability_array, real_array
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import power_above, product_above, rounded_up
 
 __all__ = [
     "RegretInstance",
@@ -91,8 +91,12 @@ def horizon_factor(horizon: Any, *, discount: float, spectral_radius: float) -> 
     growth = float(real_array("spectral_radius", spectral_radius, at_least=0))
     longest = int(steps.max(initial=0))
     times = np.arange(longest)
-    with np.errstate(over="ignore"):
-        terms = gamma**times * geometric_sum(growth, times)
+    with np.errstate(over="ignore", under="ignore"):
+        if growth > 1:  # gamma (gamma rho)^(t-1) (1 + 1/rho + ... + rho^(1-t)) stays finite longer
+            shrinking = gamma * geometric_sum(1 / growth, times)
+            terms = (gamma * growth) ** np.maximum(times - 1.0, 0) * shrinking
+        else:
+            terms = gamma**times * geometric_sum(growth, times)
     totals = np.concatenate([[0.0], np.cumsum(terms)])
     return rounded_up(totals, GEOMETRIC_ROUNDINGS + 2 * longest)[steps]
 
@@ -207,11 +211,9 @@ def regret_bound(
     wrong_reward = float(real_array("reward_error", reward_error, at_least=0))
     gap = float(real_array("planner_gap", planner_gap, at_least=0))
     factor = horizon_factor(steps, discount=discount, spectral_radius=spectral_radius)
-    through_states = 2 * slope * kappa * error * factor
-    return rounded_up(
-        through_states + 2 * wrong_reward * geometric_sum(discount, steps) + gap,
-        GEOMETRIC_ROUNDINGS,
-    )
+    through_states = product_above(2, slope, kappa, error, factor)
+    through_rewards = product_above(2, wrong_reward, geometric_sum(discount, steps))
+    return rounded_up(through_states + through_rewards + gap, GEOMETRIC_ROUNDINGS)
 
 
 def regret_from_errors(
@@ -253,8 +255,10 @@ def regret_from_errors(
     slope = float(real_array("reward_lipschitz", reward_lipschitz, at_least=0))
     wrong_reward = float(real_array("reward_error", reward_error, at_least=0))
     gap = float(real_array("planner_gap", planner_gap, at_least=0))
-    terms = gamma ** np.arange(envelope.size) * (slope * envelope + wrong_reward)
-    return float(rounded_up(2 * terms.sum() + gap, 8 + 2 * envelope.size))
+    with np.errstate(over="ignore"):
+        losses = product_above(slope, envelope) + wrong_reward
+        terms = product_above(2, power_above(gamma, np.arange(envelope.size)), losses)
+        return float(rounded_up(terms.sum() + gap, 8 + envelope.size))
 
 
 def tight_regret_instance(

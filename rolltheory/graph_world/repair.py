@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from math import comb, exp
 from typing import Any, Literal
@@ -14,8 +13,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from rolltheory.errors import DomainError, UnsupportedError
+from rolltheory.graph_world.walks import walk_count
 from rolltheory.numerics.arguments import integer_array, positive_array
 from rolltheory.numerics.perron import nonnegative_matrix, perron_certificate
+from rolltheory.numerics.rounding import binary_scale
 
 __all__ = [
     "Objective",
@@ -24,8 +25,6 @@ __all__ = [
     "greedy_repair",
     "optimal_repair",
     "residual_relief",
-    "walk_count",
-    "walk_count_exact",
     "walk_relief",
 ]
 
@@ -106,60 +105,6 @@ def residual_relief(matrix: Any, region: Iterable[int]) -> Relief:
     return _relief(_enclosure(weights), _enclosure(_without(weights, chosen)))
 
 
-def walk_count(matrix: Any, *, length: int) -> float:
-    r"""The total weight of walks of k steps, 1^T M^k 1, in floats.
-
-    .. math:: \rho(M) \le (1^T M^k 1)^{1/k}
-
-    Parameters
-    ----------
-    matrix : (n, n) M, nonnegative; dense or scipy sparse
-    length : k, at least 1
-
-    Raises
-    ------
-    AssumptionError
-        for a negative entry.
-
-    Notes
-    -----
-    Source: known. The trace of M^k would not do: a directed 3-cycle has none at k = 2.
-
-    Examples
-    --------
-    >>> walk_count([[0, 1, 0], [0, 0, 1], [1, 0, 0]], length=2)
-    3.0
-    """
-    weights = nonnegative_matrix("matrix", matrix)
-    return _walks(weights, int(integer_array("length", length, at_least=1)))
-
-
-def walk_count_exact(matrix: Sequence[Sequence[Any]], *, length: int) -> Fraction:
-    """The same weight in rational arithmetic.
-
-    Parameters
-    ----------
-    matrix : n rows of n rationals
-    length : k, at least 1
-
-    Notes
-    -----
-    Source: known.
-
-    Examples
-    --------
-    >>> walk_count_exact([[Fraction(1, 2), 1], [0, 1]], length=2)
-    Fraction(11, 4)
-    """
-    vector = [Fraction(1)] * len(matrix)
-    for _ in range(length):
-        vector = [
-            sum((Fraction(a) * x for a, x in zip(row, vector, strict=True)), Fraction(0))
-            for row in matrix
-        ]
-    return sum(vector, Fraction(0))
-
-
 def walk_relief(matrix: Any, region: Iterable[int], *, length: int) -> float:
     r"""How much walk weight of length k passes through a region.
 
@@ -227,7 +172,7 @@ def greedy_repair(
     AssumptionError
         for a negative entry.
     DomainError
-        for a budget out of range.
+        for a budget out of range, or walks whose weight no float can hold.
     UnsupportedError
         for another objective.
 
@@ -340,10 +285,7 @@ def _relief(before: tuple[float, float], after: tuple[float, float]) -> Relief:
 
 
 def _walks(weights: sparse.csr_array, length: int) -> float:
-    vector: Any = np.ones(weights.shape[0])
-    for _ in range(length):
-        vector = weights @ vector
-    return float(vector.sum())
+    return walk_count(weights, length=length) if weights.shape[0] else 0.0
 
 
 def _candidates(weights: sparse.csr_array, region: list[int], connected: bool) -> list[int]:
@@ -378,6 +320,8 @@ def _walks_without_each(
     """The walks that avoid the region and one candidate, for each, a block at a time."""
     kept = np.setdiff1d(np.arange(weights.shape[0]), region)
     rest = _without(weights, region)
+    # a power of two, which changes no comparison, keeps small weights from vanishing
+    rest.data = rest.data / binary_scale(rest.data.max(initial=0.0))
     remaining = []
     for start in range(0, len(candidates), _BLOCK):
         rows = np.searchsorted(kept, candidates[start : start + _BLOCK])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.spectral import PowerNormBound
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import power_above, product_above, rounded_up
 
 __all__ = [
     "GEOMETRIC_ROUNDINGS",
@@ -124,7 +124,7 @@ def fixed_edge_bound(lipschitz: float, initial_error: float, one_step_errors: An
         raise DomainError("one_step_errors", errors.shape, "one number per step")
     bounds = [float(real_array("initial_error", initial_error, at_least=0))]
     for error in errors.tolist():
-        bounds.append(float(rounded_up(growth * bounds[-1] + error, 2)))
+        bounds.append(float(rounded_up(product_above(growth, bounds[-1]) + error, 1)))
     return np.array(bounds)
 
 
@@ -177,8 +177,8 @@ def validity_horizon(lipschitz: float, one_step_error: float, tolerance: float) 
 
     Notes
     -----
-    Source: derived here; floor(log(1 + tolerance (Lambda - 1) / eps) / log Lambda), decided on the
-    bound itself where rounding could change the floor.
+    Source: derived here; floor(log(1 + tolerance (Lambda - 1) / eps) / log Lambda), found by
+    halving on the bound itself, since that quotient is ill-conditioned near the limit.
 
     Examples
     --------
@@ -193,18 +193,25 @@ def validity_horizon(lipschitz: float, one_step_error: float, tolerance: float) 
         return None
     if growth == 1:
         return int(budget)
-    estimate = int(np.log1p(float(budget) * (growth - 1)) / np.log(growth)) if growth else 1
-    horizon = max(estimate - 2, 0)
-    while _sum_is_within(growth, horizon + 1, budget):
-        horizon += 1
-    return horizon
+    beyond = 1
+    while _sum_is_within(growth, beyond, budget):
+        beyond *= 2
+    within = beyond // 2
+    while beyond - within > 1:
+        middle = (within + beyond) // 2
+        if _sum_is_within(growth, middle, budget):
+            within = middle
+        else:
+            beyond = middle
+    return within
 
 
 def _sum_is_within(growth: float, terms: int, budget: Fraction) -> bool:
     """Exactly, while rationals are short; then with every rounding against it."""
     if terms <= 500:
         return geometric_sum_exact(growth, terms) <= budget
-    return bool(rounded_up(geometric_sum(growth, terms), GEOMETRIC_ROUNDINGS) <= float(budget))
+    total = float(rounded_up(geometric_sum(growth, terms), GEOMETRIC_ROUNDINGS))
+    return total < np.inf and Fraction(total) <= budget
 
 
 def error_norm(errors: Any, bound: PowerNormBound, norm: ErrorNorm) -> float:
@@ -235,15 +242,16 @@ def error_norm(errors: Any, bound: PowerNormBound, norm: ErrorNorm) -> float:
     0.5
     """
     matrix = real_array("errors", errors)
-    rows = np.abs(matrix) if matrix.ndim == 1 else np.linalg.norm(matrix, axis=1)
+    scale = float(np.abs(matrix).max(initial=0.0)) or 1.0  # squares of tiny numbers vanish
+    rows = np.abs(matrix / scale) if matrix.ndim == 1 else np.linalg.norm(matrix / scale, axis=1)
     if rows.shape != bound.right.shape:
         raise DomainError("errors", matrix.shape, f"{bound.right.size} rows, one per node")
     if norm == "largest":
-        return float((rows / bound.right).max())
+        return scale * float((rows / bound.right).max())
     if norm == "total":
-        return float((rows * bound.left).sum())
+        return scale * float((rows * bound.left).sum())
     weights = bound.left / bound.right if norm == "quadratic" else np.ones(rows.size)
-    return float(np.sqrt((weights * rows**2).sum()))
+    return scale * float(np.sqrt((weights * rows**2).sum()))
 
 
 def spectral_bound(
@@ -296,9 +304,9 @@ def spectral_bound(
     rates = {"largest": bound.right_rate, "total": bound.left_rate}
     count = int(integer_array("layers", layers, at_least=1))
     factor = float(real_array("weight_product", weight_product, at_least=0))
-    growth = float(rounded_up(factor * rates.get(norm, bound.rate) ** count, 4 + count))
+    growth = float(product_above(factor, power_above(rates.get(norm, bound.rate), count)))
     inside = fixed_edge_bound(growth, initial_error, one_step_errors)
-    return rounded_up(bound.transient_constant * inside, 2) if norm == "frobenius" else inside
+    return product_above(bound.transient_constant, inside) if norm == "frobenius" else inside
 
 
 def noise_floor(jacobian: Any, horizon: int, *, noise_std: float) -> FloatArray:

@@ -17,7 +17,12 @@ from rolltheory.numerics.perron import (
     nonnegative_matrix,
     perron_certificate,
 )
-from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.numerics.rounding import (
+    power_above,
+    product_above,
+    rounded_down,
+    rounded_up,
+)
 
 __all__ = [
     "KreissConstant",
@@ -58,10 +63,7 @@ class PowerNormBound:
     def at(self, power: Any) -> FloatArray:
         """The bound on ``|A^k|_2``, rounded up, for each power k >= 0."""
         exponent = integer_array("power", power, at_least=0)
-        with np.errstate(over="ignore", under="ignore"):
-            grown = self.transient_constant * np.power(self.rate, exponent.astype(np.float64))
-        # a positive rate has positive powers, also where floats have none
-        return rounded_up(np.maximum(grown, 5e-324) if self.rate else grown, 8 + exponent)
+        return product_above(self.transient_constant, power_above(self.rate, exponent * 1.0))
 
 
 @dataclass(frozen=True)
@@ -270,15 +272,27 @@ def _resolvent_of_ones(weights: Any, rate: float) -> FloatArray:
 
 def _largest_power_norm(dense: FloatArray, largest_power: int) -> tuple[float, int]:
     """The largest |A^k|_2 over all k; once one is below 1, later ones factor through it."""
-    power, norms = np.eye(dense.shape[0]), [1.0]
-    for _ in range(largest_power):
-        power = power @ dense
-        norms.append(float(np.linalg.norm(power, 2)))
-        # |A^(qm + r)| <= |A^m|^q |A^r|: nothing later exceeds what was seen before
-        if norms[-1] < 1:
-            return float(rounded_up(max(norms), 1000)), int(np.argmax(norms))
+    size = dense.shape[0]
+    power, absolute, bounds, lost = np.eye(size), np.eye(size), [1.0], [0.0]
+    unit = size * 2.0**-52
+    with np.errstate(over="ignore", invalid="ignore"):
+        for step in range(1, largest_power + 1):
+            power, absolute = power @ dense, absolute @ np.abs(dense)
+            if not np.isfinite(absolute).all():
+                break
+            # what product j lost went through the powers that came after it; without
+            # cancellation it stays a share of the power
+            missed = min(
+                np.dot(lost, bounds[::-1]), 2 * step * unit * float(np.linalg.norm(absolute))
+            )
+            norm = rounded_up(np.linalg.norm(power, 2), 32 * size)
+            bounds.append(float(rounded_up(norm + missed, 8 + step)))
+            lost.append(unit * float(np.linalg.norm(power) * np.linalg.norm(dense)))
+            # |A^(qm + r)| <= |A^m|^q |A^r|: nothing later exceeds what was seen before
+            if bounds[-1] < 1:
+                return max(bounds), int(np.argmax(bounds))
     raise AssumptionError(
-        "the spectral radius is below 1", f"|A^{largest_power}|_2 = {norms[-1]:.6g}"
+        "the spectral radius is below 1", f"|A^{len(bounds) - 1}|_2 within {bounds[-1]:.6g}"
     )
 
 
@@ -309,5 +323,17 @@ def _largest_resolvent(dense: FloatArray) -> tuple[float, complex]:
         bounds=[(-30, 20), (None, None)],
     )
     modulus, angle = 1 + np.exp(refined.x[0]), refined.x[1]
-    largest = float(rounded_down(-refined.fun, 64 * dense.shape[0]))
-    return largest, complex(modulus * np.exp(1j * angle))
+    point = complex(modulus * np.exp(1j * angle))
+    return _certain_resolvent(point * identity - dense, modulus), point
+
+
+def _certain_resolvent(shifted: Any, modulus: float) -> float:
+    """At most (|z| - 1) |x| / |(z - A) x|, which for no x exceeds the resolvent's value."""
+    size = shifted.shape[0]
+    heaviest = np.linalg.svd(shifted)[0][:, -1]
+    vector = np.linalg.solve(shifted, heaviest)
+    # what the product can have lost, entry by entry, and |z| by its own roundings
+    lost = 2.0**-49 * size * (np.abs(shifted) @ np.abs(vector))
+    image = float(np.linalg.norm(np.abs(shifted @ vector) + lost))
+    outside = max(modulus * (1 - 2.0**-50) - 1, 0.0)
+    return float(rounded_down(outside * np.linalg.norm(vector) / image, 32 + 4 * size))

@@ -17,7 +17,7 @@ from rolltheory.numerics.arguments import (
     probability_array,
     real_array,
 )
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_up
 
 __all__ = [
     "best_replay_window",
@@ -76,9 +76,10 @@ def mixture_shift_bound(
         raise DomainError("weights", float(shares.sum()), "weights that sum to 1")
     expected = float(probability_array("mixture_error", mixture_error))
     largest = float(real_array("largest_error", largest_error, at_least=expected, at_most=1.0))
-    shift = float(shares @ shifts) / (1 - gamma)
-    on_policy = min(expected + largest * shift, largest)
-    return float(rounded_up(gamma / (1 - gamma) ** 2 * on_policy, 32 + 2 * shares.size))
+    shift = product_above(shares, shifts).sum() / (1 - gamma)
+    on_policy = min(expected + float(product_above(largest, shift)), largest)
+    lost = product_above(gamma, on_policy) / (1 - gamma) ** 2
+    return float(rounded_up(lost, 32 + 2 * shares.size))
 
 
 def mixture_shift_bound_exact(
@@ -156,7 +157,8 @@ def gaussian_pinsker_bound(mean: Any, other_mean: Any, *, std: Any, other_std: A
         excess = (ratio - 1) * (ratio + 1)
         # x - log(1 + x) cancels for nearly equal widths, by at most some units of x
         spread = excess - np.log1p(excess) + 8 * 2.0**-52 * np.abs(excess)
-        divergence = ((shift / other) ** 2 + spread).sum(axis=-1) / 2
+        apart = product_above(np.abs(shift), 1 / other)
+        divergence = (product_above(apart, apart) + spread).sum(axis=-1) / 2
     bound = np.sqrt(np.where(np.isnan(divergence), np.inf, divergence) / 2)
     return np.asarray(np.minimum(rounded_up(bound, 32 + width.size), 1.0))[()]
 

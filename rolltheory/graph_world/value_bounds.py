@@ -15,7 +15,7 @@ from rolltheory.numerics.arguments import (
     probability_array,
     real_array,
 )
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_up
 
 __all__ = [
     "classical_simulation_lemma",
@@ -66,7 +66,8 @@ def simulation_lemma(discount: Any, *, reward_error: Any, transition_error: Any)
     >>> float(simulation_lemma(0.9, reward_error=1, transition_error=0.1).round(6))
     10.0
     """
-    return rounded_up(_sharp(*_errors(discount, reward_error, transition_error)))
+    gamma, reward, transition = _errors(discount, reward_error, transition_error)
+    return rounded_up(_sharp(gamma, reward, product_above(gamma, transition)))
 
 
 def simulation_lemma_exact(discount: Any, *, reward_error: Any, transition_error: Any) -> Fraction:
@@ -77,7 +78,8 @@ def simulation_lemma_exact(discount: Any, *, reward_error: Any, transition_error
     ... )
     Fraction(90, 19)
     """
-    return Fraction(_sharp(*_exact_errors(discount, reward_error, transition_error)))
+    gamma, reward, transition = _exact_errors(discount, reward_error, transition_error)
+    return Fraction(_sharp(gamma, reward, gamma * transition))
 
 
 def classical_simulation_lemma(
@@ -106,7 +108,8 @@ def classical_simulation_lemma(
     >>> float(classical_simulation_lemma(0.9, reward_error=0, transition_error=0.1).round(6))
     9.0
     """
-    return rounded_up(_classical(*_errors(discount, reward_error, transition_error)))
+    gamma, reward, transition = _errors(discount, reward_error, transition_error)
+    return rounded_up(_classical(gamma, reward, product_above(gamma, transition)))
 
 
 def classical_simulation_lemma_exact(
@@ -119,7 +122,8 @@ def classical_simulation_lemma_exact(
     ... )
     Fraction(9, 1)
     """
-    return Fraction(_classical(*_exact_errors(discount, reward_error, transition_error)))
+    gamma, reward, transition = _exact_errors(discount, reward_error, transition_error)
+    return Fraction(_classical(gamma, reward, gamma * transition))
 
 
 def finite_horizon_simulation_lemma(horizon: Any, *, transition_error: Any) -> FloatArray:
@@ -211,7 +215,7 @@ def lipschitz_value_bound(
     if np.any(forgetting <= 0):
         found = float((gamma * stretch).max())
         raise AssumptionError("discount times transition_lipschitz < 1", f"{found:.6g}")
-    return rounded_up(gamma * slope * error / (kept * forgetting))
+    return rounded_up(product_above(gamma, slope, error, 1 / (kept * forgetting)))
 
 
 def lipschitz_value_bound_exact(
@@ -268,7 +272,9 @@ def model_return_gap(
     largest = real_array("reward_bound", reward_bound, at_least=0)
     model = probability_array("model_error", model_error)
     shift = probability_array("policy_shift", policy_shift)
-    return rounded_up(_return_gap(_discount(discount), model, shift, largest))
+    gamma = _discount(discount)
+    through_model = product_above(2, gamma, largest, model + 2 * shift)
+    return rounded_up(_return_gap(gamma, through_model, product_above(4, largest, shift)))
 
 
 def model_return_gap_exact(
@@ -281,22 +287,23 @@ def model_return_gap_exact(
     """
     model = exact_probability("model_error", model_error)
     shift = exact_probability("policy_shift", policy_shift)
-    return Fraction(_return_gap(_exact_discount(discount), model, shift, Fraction(reward_bound)))
+    gamma, largest = _exact_discount(discount), Fraction(reward_bound)
+    through_model = 2 * gamma * largest * (model + 2 * shift)
+    return Fraction(_return_gap(gamma, through_model, 4 * largest * shift))
 
 
-def _sharp(gamma: Any, reward: Any, transition: Any) -> Any:
+def _sharp(gamma: Any, reward: Any, leak: Any) -> Any:
+    """With the leak gamma eps_T, discounted, from the chains that are together."""
     # (1 - gamma) + gamma eps, since 1 - gamma (1 - eps) would cancel in floats
-    together = (1 - gamma) + gamma * transition
-    return (reward + gamma * transition / (1 - gamma)) / together
+    return (reward + leak / (1 - gamma)) / ((1 - gamma) + leak)
 
 
-def _classical(gamma: Any, reward: Any, transition: Any) -> Any:
-    return reward / (1 - gamma) + gamma * transition / (1 - gamma) ** 2
+def _classical(gamma: Any, reward: Any, leak: Any) -> Any:
+    return reward / (1 - gamma) + leak / (1 - gamma) ** 2
 
 
-def _return_gap(gamma: Any, model: Any, shift: Any, largest: Any) -> Any:
-    through_model = 2 * gamma * largest * (model + 2 * shift) / (1 - gamma) ** 2
-    return through_model + 4 * largest * shift / (1 - gamma)
+def _return_gap(gamma: Any, through_model: Any, through_policy: Any) -> Any:
+    return through_model / (1 - gamma) ** 2 + through_policy / (1 - gamma)
 
 
 def _discount(discount: Any) -> FloatArray:

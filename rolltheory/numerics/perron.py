@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics._perron_search import perron_vector
 from rolltheory.numerics.arguments import positive_array
-from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.numerics.rounding import binary_scale, rounded_down, rounded_up
 
 __all__ = [
     "PerronCertificate",
@@ -32,7 +32,7 @@ __all__ = [
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_SMALLEST = 5e-324
+_SMALLEST, _LARGEST = 5e-324, float(np.finfo(float).max)
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def collatz_wielandt_bounds(matrix: Any, vector: Any) -> tuple[float, float]:
     lower, upper = _quotient_bounds(block, np.maximum(positive / positive.max(), _SMALLEST))
     with np.errstate(over="ignore"):
         return (
-            max(float(rounded_down(lower * scale, 1)), 0.0),
+            _from_below(lower * scale),
             float(rounded_up(upper * scale or _SMALLEST, 1)),
         )
 
@@ -223,9 +223,9 @@ def nonnegative_matrix(name: str, matrix: Any) -> sparse.csr_array:
     """
     try:
         given: Any = matrix if sparse.issparse(matrix) else np.atleast_2d(matrix)
-        if given.dtype.kind == "c":
-            raise ValueError("complex entries")
-        weights = sparse.csr_array(given).astype(np.float64)
+        if given.dtype.kind not in "biufO":
+            raise ValueError("complex entries, or text")
+        weights = sparse.csr_array(given.astype(np.float64))  # before duplicates are summed
     except (TypeError, ValueError) as error:
         raise DomainError(name, matrix, "a square matrix of real numbers") from error
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or weights.shape[0] == 0:
@@ -264,7 +264,7 @@ def _certify(weights: sparse.csr_array, members: IntArray, tolerance: float) -> 
     # A and its transpose have one radius: each vector bounds it from both sides
     bounds = [_quotient_bounds(block, right), _quotient_bounds(transposed, left)]
     return PerronCertificate(
-        lower=max(float(rounded_down(max(lower for lower, _ in bounds) * scale, 1)), 0.0),
+        lower=_from_below(max(lower for lower, _ in bounds) * scale),
         upper=float(rounded_up(min(upper for _, upper in bounds) * scale or _SMALLEST, 1)),
         component=members,
         right=right,
@@ -284,7 +284,7 @@ def _same(first: sparse.csr_array, second: sparse.csr_array) -> bool:
 
 def _scaled(block: sparse.csr_array) -> tuple[sparse.csr_array, float]:
     """The block over a power of two near its largest entry, which is exact, and that power."""
-    scale = float(2.0 ** np.floor(np.log2(block.data.max())))
+    scale = binary_scale(block.data.max())
     return sparse.csr_array((block.data / scale, block.indices, block.indptr), block.shape), scale
 
 
@@ -299,7 +299,12 @@ def _quotient_bounds(weights: sparse.csr_array, positive: FloatArray) -> tuple[f
         lost = np.where(terms, 2 * (terms + 1) * _SMALLEST, 0) / positive
         lower = float((rounded_down(quotients, terms + 3) - 2 * lost).min())
         upper = float((rounded_up(quotients, terms + 3) + 2 * lost).max())
-    return float(np.clip(lower, 0.0, np.finfo(float).max)), upper
+    return float(np.clip(lower, 0.0, _LARGEST)), upper
+
+
+def _from_below(radius: float) -> float:
+    """A lower bound, within what a float can hold."""
+    return float(np.clip(rounded_down(min(radius, _LARGEST), 1), 0.0, _LARGEST))
 
 
 def _period(block: sparse.csr_array) -> int:

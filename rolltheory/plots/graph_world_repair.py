@@ -15,13 +15,8 @@ from scipy import sparse
 
 from rolltheory.errors import DomainError
 from rolltheory.graph_world.criticality import critical_weights, error_exposure
-from rolltheory.graph_world.repair import (
-    Objective,
-    Repair,
-    greedy_repair,
-    optimal_repair,
-    walk_count,
-)
+from rolltheory.graph_world.repair import Objective, Repair, greedy_repair, optimal_repair
+from rolltheory.graph_world.walks import walk_count
 from rolltheory.numerics.arguments import integer_array, real_array
 from rolltheory.numerics.perron import nonnegative_matrix, perron_certificate
 from rolltheory.plots.style import PALETTE, axes_or_new, bound, legend

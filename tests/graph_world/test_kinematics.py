@@ -110,6 +110,14 @@ def test_the_interval_covers_at_its_level() -> None:
     assert covered >= 164  # 90 % nominal; fewer by chance: about 1e-3
 
 
+def test_the_interval_has_equal_tails() -> None:
+    rng = np.random.default_rng(5)
+    test = invariance_test(
+        *published_design(rng, -0.1), margin=0.1, generator=rng, confidence=0.9, resamples=20_000
+    )
+    assert test.slope - test.lower == pytest.approx(test.upper - test.slope, rel=0.04)
+
+
 def test_exact_twins() -> None:
     states = [(0, 1), (Fraction(1, 2), 1), (2, 0)]
     floats = np.array(states, dtype=float)

@@ -16,10 +16,9 @@ from rolltheory.graph_world.repair import (
     greedy_repair,
     optimal_repair,
     residual_relief,
-    walk_count,
-    walk_count_exact,
     walk_relief,
 )
+from rolltheory.graph_world.walks import walk_count, walk_count_exact
 from rolltheory.numerics.perron import perron_certificate
 
 

@@ -329,7 +329,7 @@ def test_no_message_and_bounds_beyond_floats():
     assert nothing.stable
     huge = certificate(1e300 * STAR, [1, 8])
     assert huge.bounds[-1].bound == np.inf
-    assert huge.hurts_most[0].weight == np.inf
+    assert huge.hurts_most == huge.shows_most == ()  # infinite weights rank nothing
 
 
 def test_errors_hurt_and_show_at_different_nodes():
@@ -453,3 +453,42 @@ def test_an_undefined_start_is_no_reference():
     series = Series(("a",), np.full((730, 1), np.nan))
     with pytest.raises(DomainError, match="series = nan is not allowed: need finite numbers in"):
         regime_report(series, period=365)
+
+
+# ---------------------------------------------------------------- where floats run out
+
+
+def test_two_small_layers_do_not_make_a_graph_acyclic():
+    found = certificate(1e-200 * SWAP, step={"layers": 2}, initial_error=1.0)
+    assert found.radius.upper > 0
+    assert "no cycle" not in found.stable_because
+    for row in found.bounds:
+        assert row.bound > 0
+        assert row.by_powers > 0
+
+
+def test_weights_that_cancel_in_size_do_so_in_the_matrix_too():
+    sizes = {"a": 1e200, "b": 1e200, "c": 1e-200, "d": 1e-200}
+    weights = {name: size * np.eye(1) for name, size in sizes.items()}
+    model = step_model(graph(0.5 * SWAP), weights)
+    assert model.lipschitz == pytest.approx(16)
+    assert model.matrix.toarray() == pytest.approx(np.linalg.matrix_power(0.5 * SWAP, 4))
+
+
+def test_row_sums_beyond_floats_are_refused():
+    with pytest.raises(DomainError, match="row sums"):
+        step_model(graph(np.full((2, 2), 1.5e308)), normalisation="random-walk")
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-50, 1e30])
+def test_the_walk_bound_is_above_what_remains_at_any_scale(scale):
+    found = repair_report(step_model(graph(scale * (STAR + np.eye(5)))), 1, length=8)
+    for choice in (found.chosen, *found.others):
+        assert choice.walk_bound >= choice.residual_lower > 0
+
+
+def test_a_normalised_norm_is_not_below_one():
+    for size in (3, 5, 17, 50):
+        for shape in (nx.path_graph, nx.star_graph, nx.complete_graph):
+            model = step_model(graph(nx.to_numpy_array(shape(size))), normalisation="symmetric")
+            assert 1 <= model.model.adjacency_norm < 1 + 1e-9

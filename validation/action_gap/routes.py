@@ -6,8 +6,8 @@ from typing import Any
 from zlib import crc32
 
 from rolltheory.action_gap.claims.planned import Planned
-from rolltheory.action_gap.claims.routes import ROUTES, Call, routes_agree
-from rolltheory.claims import Budget, Kind, check
+from rolltheory.action_gap.claims.routes import ROUTES, extended, routes_agree
+from rolltheory.claims import Budget, Call, Kind, check
 from validation.action_gap.strategies import exactly_labelled
 
 __all__ = ["any_call"]
@@ -20,9 +20,9 @@ __all__ = ["any_call"]
 )
 def any_call(_: Budget) -> Any:
     """Each function as likely; a digest of the case picks one."""
-    functions = sorted(ROUTES)
+    functions = sorted(ROUTES.table)
 
     def call(case: Planned) -> Call:
-        return Call(functions[crc32(repr(case).encode()) % len(functions)], case)
+        return Call(functions[crc32(repr(case).encode()) % len(functions)], (extended(case),))
 
     return exactly_labelled(longest=3).map(call)

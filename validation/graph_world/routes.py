@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
-from zlib import crc32
 
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.graph_world.claims.routes import (
     MATRICES,
     SCALARS,
-    Call,
     matrices_are_computed,
     scalars_are_computed,
 )
@@ -19,23 +16,13 @@ from validation.graph_world.strategies import matrices, positive_vectors, ration
 __all__ = ["any_matrix_call", "any_scalar_call"]
 
 
-def calls(functions: Iterable[str], arguments: Any) -> Any:
-    """Calls of the functions, each as likely; a digest of the arguments picks one."""
-    names = sorted(functions)
-
-    def call(drawn: tuple[Any, ...]) -> Call:
-        return Call(names[crc32(repr(drawn).encode()) % len(names)], drawn)
-
-    return arguments.map(call)
-
-
 @check(scalars_are_computed, kind=Kind.PROPERTY_TESTED, domain="sixteenths up to 1, n up to 20")
 def any_scalar_call(_: Budget) -> Any:
     """Sixteenths are exact in floats."""
     from hypothesis import strategies as st
 
     number = rationals(0, 1, 16).map(lambda x: x or x + 1)
-    return calls(SCALARS, st.tuples(number, number, st.integers(1, 20)))
+    return st.tuples(number, number, st.integers(1, 20)).map(SCALARS.any_call)
 
 
 @check(matrices_are_computed, kind=Kind.PROPERTY_TESTED, domain="quarters up to 2, vectors up to 3")
@@ -44,4 +31,4 @@ def any_matrix_call(_: Budget) -> Any:
     from hypothesis import strategies as st
 
     vector = positive_vectors(2)
-    return calls(MATRICES, st.tuples(matrices(2), vector, vector))
+    return st.tuples(matrices(2), vector, vector).map(MATRICES.any_call)

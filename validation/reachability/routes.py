@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rolltheory.claims import Budget, Kind, check
+from rolltheory.claims import Budget, Call, Kind, check
 from rolltheory.reachability.claims.routes import (
-    Call,
     float_credit_is_accurate,
     float_estimates_are_accurate,
     float_moments_are_accurate,

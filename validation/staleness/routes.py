@@ -1,46 +1,38 @@
-"""Property tests of the claims about float routes."""
+"""Property tests of the claims about float routes and closed forms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
-from zlib import crc32
 
 from rolltheory.claims import Budget, Kind, check
+from rolltheory.staleness.claims.policy_formulas import (
+    POLICY_FORMULAS,
+    policy_formulas_are_computed,
+)
 from rolltheory.staleness.claims.routes import (
     POLICIES,
     SCALARS,
     TOKENS,
-    Call,
     float_policies_are_accurate,
     float_scalars_are_accurate,
     float_tokens_are_accurate,
 )
+from rolltheory.staleness.claims.scalar_formulas import (
+    SCALAR_FORMULAS,
+    scalar_formulas_are_computed,
+)
+from rolltheory.staleness.claims.token_formulas import TOKEN_FORMULAS, token_formulas_are_computed
 from validation.staleness.strategies import digits, policies
 
 __all__ = [
     "any_pair_of_policies",
     "any_pair_of_scalars",
+    "any_policy_formula",
     "any_row_of_ratios",
-    "calls",
-    "ratios",
-    "two_numbers",
-    "two_policies",
+    "any_scalar_formula",
+    "any_token_formula",
 ]
-
-
-def calls(functions: Iterable[str], arguments: Any) -> Any:
-    """Calls of the functions, each as likely.
-
-    A digest of the arguments picks the function, since Hypothesis likes to repeat small draws.
-    """
-    names = sorted(functions)
-
-    def call(drawn: tuple[Any, ...]) -> Call:
-        return Call(names[crc32(repr(drawn).encode()) % len(names)], drawn)
-
-    return arguments.map(call)
 
 
 def two_policies(actions: int) -> Any:
@@ -72,7 +64,17 @@ def ratios(tokens: int) -> Any:
 )
 def any_pair_of_policies(_: Budget) -> Any:
     """More actions than are enumerated."""
-    return calls(POLICIES, two_policies(4))
+    return two_policies(4).map(POLICIES.any_call)
+
+
+@check(
+    policy_formulas_are_computed,
+    kind=Kind.PROPERTY_TESTED,
+    domain="two rational policies on three actions, values in tenths",
+)
+def any_policy_formula(_: Budget) -> Any:
+    """Other policies than are enumerated."""
+    return two_policies(3).map(POLICY_FORMULAS.any_call)
 
 
 @check(
@@ -82,7 +84,17 @@ def any_pair_of_policies(_: Budget) -> Any:
 )
 def any_pair_of_scalars(_: Budget) -> Any:
     """Other numbers than are enumerated."""
-    return calls(SCALARS, two_numbers(50))
+    return two_numbers(50).map(SCALARS.any_call)
+
+
+@check(
+    scalar_formulas_are_computed,
+    kind=Kind.PROPERTY_TESTED,
+    domain="two numbers in sixtieths, and a whole number up to 9",
+)
+def any_scalar_formula(_: Budget) -> Any:
+    """Other numbers than are enumerated."""
+    return two_numbers(9).map(SCALAR_FORMULAS.any_call)
 
 
 @check(
@@ -92,4 +104,14 @@ def any_pair_of_scalars(_: Budget) -> Any:
 )
 def any_row_of_ratios(_: Budget) -> Any:
     """More tokens than are enumerated."""
-    return calls(TOKENS, ratios(5))
+    return ratios(5).map(TOKENS.any_call)
+
+
+@check(
+    token_formulas_are_computed,
+    kind=Kind.PROPERTY_TESTED,
+    domain="five tokens with ratios in sevenths up to 4, both signs",
+)
+def any_token_formula(_: Budget) -> Any:
+    """More tokens than are enumerated."""
+    return ratios(5).map(TOKEN_FORMULAS.any_call)

@@ -32,7 +32,8 @@ from rolltheory.graph_world.claims.matrices import (
     vector,
 )
 from rolltheory.graph_world.criticality import critical_weights
-from rolltheory.graph_world.repair import greedy_repair, walk_count_exact
+from rolltheory.graph_world.repair import greedy_repair
+from rolltheory.graph_world.walks import walk_count_exact
 
 __all__ = [
     "Budgeted",

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from rolltheory.claims import Relation, Sides, Source, Tight, claim
+from rolltheory.claims import (
+    UP,
+    Call,
+    Computed,
+    Relation,
+    Route,
+    Routes,
+    Sides,
+    Source,
+    Tight,
+    claim,
+    relative,
+)
 from rolltheory.graph_world.claims.matrices import (
     Matrix,
     Vector,
@@ -43,13 +53,7 @@ from rolltheory.graph_world.regret import (
     regret_from_errors,
     tight_regret_instance,
 )
-from rolltheory.graph_world.repair import (
-    optimal_repair,
-    residual_relief,
-    walk_count,
-    walk_count_exact,
-    walk_relief,
-)
+from rolltheory.graph_world.repair import optimal_repair, residual_relief, walk_relief
 from rolltheory.graph_world.rollout import (
     error_norm,
     fixed_edge_bound_exact,
@@ -59,102 +63,52 @@ from rolltheory.graph_world.rollout import (
 )
 from rolltheory.graph_world.spectral import PowerNormBound, perron_transient_constant
 from rolltheory.graph_world.stability import stability_certificate
+from rolltheory.graph_world.walks import walk_count, walk_count_exact
 from rolltheory.numerics.perron import PerronCertificate
 
 __all__ = [
     "MATRICES",
     "SCALARS",
-    "Call",
     "matrices_are_computed",
     "scalars_are_computed",
 ]
 
 HALF = Fraction(1, 2)
-NEAR = Fraction(1, 10**8)
+NEAR = relative(Fraction(1, 10**8))
 STATEMENT = (
     r"|\mathrm{float} - \mathrm{exact}| \le 10^{-8} \max(1, |\mathrm{exact}|), \quad"
     r" \mathrm{float} \ge \mathrm{exact} \text{ for bounds}"
 )
 
 
-class Route(NamedTuple):
-    """A float function with its exact twin; a bound may not lie below."""
-
-    in_floats: Callable[..., Any]
-    exactly: Callable[..., Any]
-    is_bound: bool = True
-
-
-Routes: TypeAlias = Mapping[str, Route]
-Computed: TypeAlias = Callable[["Call"], Any]
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call of a function with rational arguments."""
-
-    function: str
-    arguments: tuple[Any, ...]
-
-
-def computed_by(routes: Routes) -> Computed:
-    """The library's float routes."""
-    return lambda case: routes[case.function].in_floats(*case.arguments)
-
-
-def off_by_a_tenth(routes: Routes) -> dict[str, Computed]:
-    """For every function, the same with that one off by a tenth."""
-
-    def off(function: str) -> Computed:
-        def computed(case: Call) -> Any:
-            factor = 0.9 if case.function == function else 1.0
-            return factor * np.asarray(computed_by(routes)(case), dtype=float)
-
-        return computed
-
-    return {f"{function} off by a tenth": off(function) for function in routes}
-
-
-def judged(case: Call, routes: Routes, computed: Computed) -> Sides:
-    """The largest distance, one where a bound lies below, and what is allowed."""
-    route = routes[case.function]
-    exact = _flat(route.exactly(*case.arguments), object)
-    found = _flat(computed(case), float)
-    pairs = list(zip(found, exact, strict=True))
-    if route.is_bound and any(f < x for f, x in pairs):
-        return Sides(Fraction(1), NEAR)
-    return Sides(max(abs(f - x) / max(Fraction(1), abs(x)) for f, x in pairs), NEAR)
-
-
-def _flat(values: Any, kind: type) -> list[Fraction]:
-    row: list[Any] = np.ravel(np.asarray(values, dtype=kind)).tolist()
-    return [Fraction(x) for x in row]
-
-
 # of two numbers within (0, 1] and a whole number
-SCALARS: Routes = {
-    "geometric_sum": Route(
+SCALARS = Routes(
+    NEAR,
+    geometric_sum=Route(
         lambda x, y, n: geometric_sum([float(x), 1.0, 1 + float(y)], n),
         lambda x, y, n: [geometric_sum_exact(q, n) for q in (x, 1, 1 + y)],
-        is_bound=False,
     ),
-    "horizon_factor_limit": Route(
+    horizon_factor_limit=Route(
         lambda x, y, _: horizon_factor_limit(discount=float(x / 2), spectral_radius=float(y)),
         lambda x, y, _: (x / 2) / ((1 - x / 2) * (1 - x / 2 * y)),
+        UP,
     ),
-    "damped_lipschitz": Route(
+    damped_lipschitz=Route(
         lambda x, y, n: damped_lipschitz(n * float(y), float(x)),
         lambda x, y, n: 1 - x + x * n * y,
+        UP,
     ),
-    "closed_loop_lipschitz": Route(
+    closed_loop_lipschitz=Route(
         lambda x, y, n: closed_loop_lipschitz(float(x), float(y), n),
         lambda x, y, n: x + y * n,
+        UP,
     ),
-    "transient_constant": Route(
+    transient_constant=Route(
         lambda x, y, _: transient_constant([[0.5, float(x * x)], [float(y * y), 0.25]]),
         lambda x, y, _: max(x / y, y / x),
+        UP,
     ),
-    "regret_bound": Route(
+    regret_bound=Route(
         lambda x, y, n: regret_bound(
             float(x), n, discount=float(y), spectral_radius=1.5, reward_error=0.5, transient=2.0
         ),
@@ -162,20 +116,23 @@ SCALARS: Routes = {
             4 * x * horizon_factor_exact(n, discount=y, spectral_radius=Fraction(3, 2))
             + geometric_sum_exact(y, n)
         ),
+        UP,
     ),
-    "tight_regret_instance": Route(
+    tight_regret_instance=Route(
         lambda x, y, n: (
             tight_regret_instance(float(x), n + 1, discount=float(y), spectral_radius=1.5).bonus
         ),
         lambda x, y, n: (
             2 * x * horizon_factor_exact(n + 1, discount=y, spectral_radius=Fraction(3, 2))
         ),
+        UP,
     ),
-    "regret_from_errors": Route(
+    regret_from_errors=Route(
         lambda x, y, n: regret_from_errors([0, float(x), n], discount=float(y), reward_error=0.5),
         lambda x, y, n: 2 * (HALF + y * (x + HALF) + y**2 * (n + HALF)),
+        UP,
     ),
-}
+)
 
 
 def _weights(right: Vector, left: Vector) -> PowerNormBound:
@@ -216,51 +173,53 @@ def _in_floats(x: Vector) -> list[float]:
 
 
 # of a 2 x 2 matrix with entries from 0 to 2 and two positive vectors
-MATRICES: Routes = {
-    "operator_norm": Route(
+MATRICES = Routes(
+    NEAR,
+    operator_norm=Route(
         lambda m, *_: [operator_norm(floats(d)) for d in (_diagonal(m), _mirrored(m))],
         lambda m, *_: [max(m[0][0], m[1][1])] * 2,
+        UP,
     ),
-    "perron_transient_constant": Route(
+    perron_transient_constant=Route(
         lambda _, r, s: perron_transient_constant(_certificate(_squared(r), _squared(s))),
         lambda _, r, s: (
             max(b / a for a, b in zip(r, s, strict=True))
             / min(b / a for a, b in zip(r, s, strict=True))
         ),
+        UP,
     ),
-    "joint_envelope": Route(
+    joint_envelope=Route(
         lambda m, r, s: joint_envelope(floats(m), _in_floats(r), _in_floats(s), 3),
         lambda m, r, s: joint_envelope_exact(m, r, s, 3),
+        UP,
     ),
-    "steady_state": Route(
+    steady_state=Route(
         lambda m, r, _: steady_state(floats(_damped(m)), _in_floats(r)),
         lambda m, r, _: _limit(_damped(m), r),
-        is_bound=False,
     ),
-    "error_exposure": Route(
+    error_exposure=Route(
         lambda m, r, _: error_exposure(floats(m), _in_floats(r), horizon=3),
         lambda m, r, _: applied(total(total(identity(2), m), power(m, 2)), r),
-        is_bound=False,
     ),
-    "walk_count": Route(
+    walk_count=Route(
         lambda m, *_: walk_count(floats(m), length=3),
         lambda m, *_: walk_count_exact(m, length=3),
-        is_bound=False,
     ),
-    "walk_relief": Route(
+    walk_relief=Route(
         lambda m, *_: walk_relief(floats(m), [0], length=3),
         lambda m, *_: walk_count_exact(m, length=3) - walk_count_exact(submatrix(m, [1]), length=3),
-        is_bound=False,
     ),
-    "residual_relief": Route(
+    residual_relief=Route(
         lambda m, *_: residual_relief(floats(_diagonal(m)), [0]).upper,
         lambda m, *_: _relief(m),
+        UP,
     ),
-    "optimal_repair": Route(
+    optimal_repair=Route(
         lambda m, *_: optimal_repair(floats(_diagonal(m)), 1).reliefs[0].residual_upper,
         lambda m, *_: min(m[0][0], m[1][1]),
+        UP,
     ),
-    "error_norm": Route(
+    error_norm=Route(
         lambda m, r, s: [
             error_norm(floats(m), _weights(r, s), "quadratic") ** 2,
             error_norm(_in_floats(m[0]), _weights(r, s), "largest"),
@@ -271,22 +230,21 @@ MATRICES: Routes = {
             max(x / y for x, y in zip(m[0], r, strict=True)),
             sum(x * y for x, y in zip(m[0], s, strict=True)),
         ],
-        is_bound=False,
     ),
-    "spectral_bound": Route(
+    spectral_bound=Route(
         lambda m, r, s: spectral_bound(
             _weights(r, s), float(r[0]), _in_floats(s), weight_product=float(m[0][0])
         ),
         lambda m, r, s: [
             2 * x for x in fixed_edge_bound_exact(m[0][0] * Fraction(3, 2), r[0], list(s))
         ],
+        UP,
     ),
-    "stability_certificate": Route(
+    stability_certificate=Route(
         lambda m, *_: float(stability_certificate(floats(_damped(m))).rate < 1),
         lambda m, *_: Fraction(int(_is_below_one(_damped(m)))),
-        is_bound=False,
     ),
-}
+)
 
 
 def _mirrored(m: Matrix) -> Matrix:
@@ -303,25 +261,21 @@ def _is_below_one(m: Matrix) -> bool:
     return bool((found if isinstance(found, Fraction) else found.high) < 1)
 
 
-scalars_in_floats = computed_by(SCALARS)
-matrices_in_floats = computed_by(MATRICES)
-
-
 @claim(
     "graph_world.routes.scalars",
     statement=STATEMENT,
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=off_by_a_tenth(SCALARS),
+    teeth=SCALARS.off_by_a_tenth(),
     tight=Tight(Call("regret_bound", (HALF, HALF, 7)), 1e-9),
 )
-def scalars_are_computed(case: Call, computed: Computed = scalars_in_floats) -> Sides:
+def scalars_are_computed(case: Call, computed: Computed = SCALARS.computed) -> Sides:
     """Float routes of what a few numbers give agree with rationals, and bounds never lie below.
 
     Sums, limits, constants, transients and regret; each has a tooth.
     """
-    return judged(case, SCALARS, computed)
+    return SCALARS.judged(case, computed)
 
 
 @claim(
@@ -330,12 +284,12 @@ def scalars_are_computed(case: Call, computed: Computed = scalars_in_floats) -> 
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=off_by_a_tenth(MATRICES),
+    teeth=MATRICES.off_by_a_tenth(),
     tight=Tight(Call("joint_envelope", (((HALF,) * 2,) * 2, (HALF,) * 2, (HALF,) * 2)), 1e-9),
 )
-def matrices_are_computed(case: Call, computed: Computed = matrices_in_floats) -> Sides:
+def matrices_are_computed(case: Call, computed: Computed = MATRICES.computed) -> Sides:
     """Float routes of what a matrix gives agree with rationals, and bounds never lie below.
 
     Norms, envelopes, steady states, walks, reliefs and weighted norms; each has a tooth.
     """
-    return judged(case, MATRICES, computed)
+    return MATRICES.judged(case, computed)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from rolltheory.claims import Relation, Sides, Source, Tight, claim
+from rolltheory.claims import Call, Computed, Relation, Route, Routes, Sides, Source, Tight, claim
 from rolltheory.reachability.claims.estimators import PAGE
 from rolltheory.reachability.credit import one_step_credit_gap, one_step_credit_gap_exact
 from rolltheory.reachability.drift import expected_credit, expected_credit_exact
@@ -31,67 +30,72 @@ from rolltheory.reachability.exact import (
 from rolltheory.reachability.moments import pass_at_k_variance, plug_in_bias
 
 __all__ = [
-    "Call",
     "float_credit_is_accurate",
     "float_estimates_are_accurate",
     "float_moments_are_accurate",
 ]
 
-Route: TypeAlias = Callable[["Call"], Any]
-Routes: TypeAlias = Mapping[str, tuple[Callable[..., Any], Callable[..., Fraction]]]
-
 NORMAL = Fraction(1, 2**1022)  # below it floats lose digits
 
 
-@dataclass(frozen=True)
-class Call:
-    """A call of a function: its name, and arguments that are floats and rationals alike."""
-
-    function: str
-    arguments: tuple[Any, ...]
+def _in_floats(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, given rational arguments as floats."""
+    return lambda *arguments: function(*map(_floated, arguments))
 
 
-ESTIMATES: Routes = {
-    "all_of_k": (all_of_k, all_of_k_exact),
-    "plug_in_pass_at_k": (plug_in_pass_at_k, plug_in_pass_at_k_exact),
-    "pass_at_k_variance_estimate": (pass_at_k_variance_estimate, pass_at_k_variance_estimate_exact),
-    "max_at_k": (max_at_k, max_at_k_exact),
-}
-MOMENTS: Routes = {
-    "pass_at_k_variance": (pass_at_k_variance, pass_at_k_variance_exact),
-    "plug_in_bias": (plug_in_bias, plug_in_bias_exact),
-}
-CREDIT: Routes = {
-    "one_step_credit_gap": (one_step_credit_gap, one_step_credit_gap_exact),
-    "expected_credit": (expected_credit, expected_credit_exact),
-}
-
-
-def computed_by(routes: Routes) -> Route:
-    """What the library answers in floats."""
-    return lambda case: routes[case.function][0](*_in_floats(case.arguments))
-
-
-estimate_in_floats = computed_by(ESTIMATES)
-moment_in_floats = computed_by(MOMENTS)
-credit_in_floats = computed_by(CREDIT)
-
-
-def but(routes: Routes, function: str, variant: Callable[..., Any]) -> Route:
-    """The same with another route for one function."""
-    return computed_by({**routes, function: (variant, routes[function][1])})
-
-
-def error(case: Call, routes: Routes, route: Route) -> tuple[Fraction, Fraction]:
-    """The distance of the float from the exact value, and that value."""
-    exact = routes[case.function][1](*case.arguments)
-    return abs(Fraction(float(route(case))) - exact), exact
-
-
-def _in_floats(argument: Any) -> Any:
-    if isinstance(argument, tuple | list):
-        return type(argument)(_in_floats(part) for part in argument)
+def _floated(argument: Any) -> Any:
+    if isinstance(argument, list):
+        return [_floated(part) for part in argument]
     return float(argument) if isinstance(argument, Fraction) else argument
+
+
+def _but(routes: Routes, function: str, variant: Callable[..., Any]) -> Computed:
+    return routes.but(function, _in_floats(variant))
+
+
+def _near_estimate(call: Call, exact: Fraction) -> Fraction:
+    scores = call.arguments[0] if call.function == "max_at_k" else [0]
+    size: Fraction = max(abs(exact), *map(abs, scores))
+    return size * Fraction(call.arguments[-1], 10**13) + NORMAL
+
+
+def _near_moment(_: Call, exact: Fraction) -> Fraction:
+    return abs(exact) * Fraction(1, 10**13) + NORMAL
+
+
+def _near_credit(call: Call, exact: Fraction) -> Fraction:
+    return _size(call, exact) * Fraction(call.arguments[-1], 10**14) + NORMAL
+
+
+def _size(call: Call, exact: Fraction) -> Fraction:
+    if call.function == "one_step_credit_gap":
+        return abs(exact)
+    chances, values, k = call.arguments
+    steps = list(zip(chances, values, strict=True))
+    mean = sum((chance * value for chance, value in steps), Fraction())
+    gaps = (chance * abs(one_step_credit_gap_exact(value, mean, k)) for chance, value in steps)
+    return sum(gaps, Fraction())
+
+
+ESTIMATES = Routes(
+    _near_estimate,
+    all_of_k=Route(all_of_k, all_of_k_exact),
+    plug_in_pass_at_k=Route(plug_in_pass_at_k, plug_in_pass_at_k_exact),
+    pass_at_k_variance_estimate=Route(
+        pass_at_k_variance_estimate, pass_at_k_variance_estimate_exact
+    ),
+    max_at_k=Route(max_at_k, max_at_k_exact),
+)
+MOMENTS = Routes(
+    _near_moment,
+    pass_at_k_variance=Route(_in_floats(pass_at_k_variance), pass_at_k_variance_exact),
+    plug_in_bias=Route(_in_floats(plug_in_bias), plug_in_bias_exact),
+)
+CREDIT = Routes(
+    _near_credit,
+    one_step_credit_gap=Route(_in_floats(one_step_credit_gap), one_step_credit_gap_exact),
+    expected_credit=Route(_in_floats(expected_credit), expected_credit_exact),
+)
 
 
 def all_of_k_as_a_power(samples: int, successes: int, k: int) -> float:
@@ -123,21 +127,18 @@ def mean_of_the_largest(scores: list[float], k: int) -> float:
     source=Source.derived(f"{PAGE}#estimating-passk"),
     assumes={},
     teeth={
-        "all of k as a power": but(ESTIMATES, "all_of_k", all_of_k_as_a_power),
-        "plug-in by subtraction": but(ESTIMATES, "plug_in_pass_at_k", plug_in_by_subtraction),
-        "variance without pairs": but(
+        "all of k as a power": _but(ESTIMATES, "all_of_k", all_of_k_as_a_power),
+        "plug-in by subtraction": _but(ESTIMATES, "plug_in_pass_at_k", plug_in_by_subtraction),
+        "variance without pairs": _but(
             ESTIMATES, "pass_at_k_variance_estimate", variance_without_pairs
         ),
-        "mean of the k best scores": but(ESTIMATES, "max_at_k", mean_of_the_largest),
+        "mean of the k best scores": _but(ESTIMATES, "max_at_k", mean_of_the_largest),
     },
     tight=Tight(Call("plug_in_pass_at_k", (3, 1, 2)), at_least=1e-4),
 )
-def float_estimates_are_accurate(case: Call, route: Route = estimate_in_floats) -> Sides:
+def float_estimates_are_accurate(case: Call, computed: Computed = ESTIMATES.computed) -> Sides:
     """The float routes of all-of-k, max@k, the plug-in and the variance estimate are accurate."""
-    off, exact = error(case, ESTIMATES, route)
-    scores = case.arguments[0] if case.function == "max_at_k" else [0]
-    size = max(abs(exact), *map(abs, scores))
-    return Sides(off, size * Fraction(case.arguments[-1], 10**13) + NORMAL)
+    return ESTIMATES.judged(case, computed)
 
 
 def variance_by_moments(samples: int, k: int, p: float) -> float:
@@ -177,20 +178,19 @@ def bias_by_moments(samples: int, k: int, p: float) -> float:
     source=Source.derived(f"{PAGE}#variance"),
     assumes={},
     teeth={
-        "variance by moments": but(MOMENTS, "pass_at_k_variance", variance_by_moments),
-        "variance to first order": but(MOMENTS, "pass_at_k_variance", variance_to_first_order),
-        "bias by moments": but(MOMENTS, "plug_in_bias", bias_by_moments),
-        "bias to first order": but(MOMENTS, "plug_in_bias", bias_to_first_order),
+        "variance by moments": _but(MOMENTS, "pass_at_k_variance", variance_by_moments),
+        "variance to first order": _but(MOMENTS, "pass_at_k_variance", variance_to_first_order),
+        "bias by moments": _but(MOMENTS, "plug_in_bias", bias_by_moments),
+        "bias to first order": _but(MOMENTS, "plug_in_bias", bias_to_first_order),
     },
     tight=Tight(Call("plug_in_bias", (5, 3, Fraction(3, 64))), at_least=1e-4),
 )
-def float_moments_are_accurate(case: Call, route: Route = moment_in_floats) -> Sides:
+def float_moments_are_accurate(case: Call, computed: Computed = MOMENTS.computed) -> Sides:
     """The float routes of the estimator's variance and of the plug-in bias lose no digits.
 
     Both are differences of nearly equal numbers; the routes sum terms of one sign instead.
     """
-    off, exact = error(case, MOMENTS, route)
-    return Sides(off, abs(exact) * Fraction(1, 10**13) + NORMAL)
+    return MOMENTS.judged(case, computed)
 
 
 def gap_by_subtraction(value: float, other: float, k: int) -> float:
@@ -213,12 +213,12 @@ def drift_of_the_slope(chances: list[float], values: list[float], k: int) -> flo
     source=Source.derived(f"{PAGE}#credit"),
     assumes={},
     teeth={
-        "gap by subtraction": but(CREDIT, "one_step_credit_gap", gap_by_subtraction),
-        "gap of one try fewer": but(
+        "gap by subtraction": _but(CREDIT, "one_step_credit_gap", gap_by_subtraction),
+        "gap of one try fewer": _but(
             CREDIT, "one_step_credit_gap", lambda v, w, k: one_step_credit_gap(v, w, max(k - 1, 1))
         ),
-        "drift to second order": but(CREDIT, "expected_credit", drift_of_the_slope),
-        "drift 10 % smaller": but(
+        "drift to second order": _but(CREDIT, "expected_credit", drift_of_the_slope),
+        "drift 10 % smaller": _but(
             CREDIT, "expected_credit", lambda p, v, k: 0.9 * expected_credit(p, v, k)
         ),
     },
@@ -227,21 +227,10 @@ def drift_of_the_slope(chances: list[float], values: list[float], k: int) -> flo
         at_least=Fraction(1, 1000),
     ),
 )
-def float_credit_is_accurate(case: Call, route: Route = credit_in_floats) -> Sides:
+def float_credit_is_accurate(case: Call, computed: Computed = CREDIT.computed) -> Sides:
     """The float routes of a difference of Pass@k and of the mean one-step credit are accurate.
 
     A difference keeps its digits however close the values are; the mean credit is accurate
     relative to the mean size of the credit, since gains and losses cancel in it.
     """
-    off, exact = error(case, CREDIT, route)
-    return Sides(off, _size(case, exact) * Fraction(case.arguments[-1], 10**14) + NORMAL)
-
-
-def _size(case: Call, exact: Fraction) -> Fraction:
-    if case.function == "one_step_credit_gap":
-        return abs(exact)
-    chances, values, k = case.arguments
-    steps = list(zip(chances, values, strict=True))
-    mean = sum((chance * value for chance, value in steps), Fraction())
-    gaps = (chance * abs(one_step_credit_gap_exact(value, mean, k)) for chance, value in steps)
-    return sum(gaps, Fraction())
+    return CREDIT.judged(case, computed)

@@ -16,7 +16,7 @@ from rolltheory.graph_world.rollout import fixed_edge_bound, validity_horizon
 from rolltheory.graph_world.spectral import power_norm_bound
 from rolltheory.numerics.arguments import integer_array, positive_array, real_array
 from rolltheory.numerics.perron import PerronCertificate, perron_certificate
-from rolltheory.numerics.rounding import rounded_down, rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_down, rounded_up
 from rolltheory.report.graph_world.step import ModelSummary, StepModel
 
 __all__ = [
@@ -135,7 +135,7 @@ class Certificate:
     valid_steps_at_least : whether more may be valid: the bound was not followed beyond
     naive : the bound without a transient constant
     hurts_most, shows_most : ten nodes where an error hurts most, and where it shows most, over
-        ``horizon`` steps
+        ``horizon`` steps; none where the weights are too large for floats
     horizon : the longest one
     """
 
@@ -278,7 +278,7 @@ def _error_paths(
     by_radius = np.full(by_norm.shape, np.inf)
     if transient is not None:  # the constant is paid once, at the change of norm
         inside = fixed_edge_bound(transient.rate, initial_error, errors)
-        by_radius = rounded_up(transient.constant * inside, 2)
+        by_radius = product_above(transient.constant, inside)
     return ErrorPaths(by_norm, by_radius, _by_powers(step, initial_error, errors), naive)
 
 
@@ -289,14 +289,19 @@ def _by_powers(step: StepModel, initial_error: float, errors: FloatArray) -> Flo
     if size > _MOST_NODES or steps > _MOST_POWERS:
         return unknown
     matrix, power, norms = step.matrix.toarray(), np.eye(size), [1.0]
+    links = (matrix > 0) * 1.0
     with np.errstate(over="ignore"):
         for _ in range(steps):
-            power = rounded_up(power @ matrix, size + 3)
+            paths = (power > 0) @ links  # whose weights may be too small for floats
+            power = rounded_up(power @ matrix + paths * 5e-324, size + 3)
             if not np.isfinite(power).all():
                 return unknown
             norms.append(operator_norm(power))
-        forced = np.concatenate([[0.0], np.convolve(norms, errors)[:steps]])
-        return rounded_up(np.array(norms) * initial_error + forced, steps + 8)
+        gains = np.array(norms)
+        forced = np.zeros(steps + 1)
+        for h in range(1, steps + 1):
+            forced[h] = product_above(gains[h - 1 :: -1], errors[:h]).sum()
+        return rounded_up(product_above(gains, initial_error) + forced, steps + 8)
 
 
 def _row(paths: ErrorPaths, horizon: int, has_radius: bool) -> BoundRow:
@@ -335,7 +340,7 @@ def _valid_steps(
         return None, False
     found = [validity_horizon(step.lipschitz, constant_error, limit)]
     if transient is not None:
-        paid = float(rounded_up(transient.constant * constant_error, 2))
+        paid = float(product_above(transient.constant, constant_error))
         found.append(validity_horizon(transient.rate, paid, limit))
     steps = [one for one in found if one is not None]
     if len(steps) < len(found):
@@ -388,5 +393,7 @@ def _one_step_stretch(step: StepModel) -> float:
 
 
 def _largest(names: Sequence[str], weights: FloatArray) -> tuple[NodeWeight, ...]:
+    if not np.isfinite(weights).all():  # then they rank nothing
+        return ()
     order = np.argsort(-weights, kind="stable")[:_LISTED]
     return tuple(NodeWeight(names[node], float(weights[node])) for node in order)

@@ -7,16 +7,16 @@ from math import comb
 
 import numpy as np
 
+from rolltheory.graph_world.joint import joint_envelope
 from rolltheory.graph_world.repair import (
     Objective,
     Repair,
     greedy_repair,
     optimal_repair,
-    walk_count,
 )
 from rolltheory.numerics.arguments import integer_array
 from rolltheory.numerics.perron import perron_certificate
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import binary_scale, product_above, rounded_up
 from rolltheory.report.graph_world.step import ModelSummary, StepModel
 
 __all__ = ["Choice", "RepairReport", "repair_report"]
@@ -161,5 +161,7 @@ def _walk_bound(step: StepModel, repair: Repair) -> float:
     kept = np.setdiff1d(np.arange(len(step.names)), repair.region)
     if not kept.size:
         return 0.0
-    walks = walk_count(step.matrix[kept][:, kept], length=repair.length)
-    return float(rounded_up(walks ** (1 / repair.length), 8 * len(step.names)))
+    rest = step.matrix[kept][:, kept]
+    scale = binary_scale(rest.data.max(initial=0.0))
+    walks = joint_envelope(rest / scale, np.zeros(kept.size), np.ones(kept.size), repair.length)
+    return float(product_above(rounded_up(walks[-1].sum() ** (1 / repair.length)), scale))

@@ -20,7 +20,7 @@ from rolltheory.graph_world.lipschitz import (
 )
 from rolltheory.numerics.arguments import integer_array, positive_array
 from rolltheory.numerics.perron import nonnegative_matrix, perron_certificate
-from rolltheory.numerics.rounding import rounded_up
+from rolltheory.numerics.rounding import product_above, rounded_up
 from rolltheory.readers.adjacency import Adjacency
 
 __all__ = ["Layer", "ModelSummary", "Normalisation", "StepModel", "normalised", "step_model"]
@@ -133,7 +133,8 @@ def step_model(
     steepness = _slope(slope, activation)
     transposed: Any = messages.T
     symmetric = (messages != transposed).nnz == 0
-    reach = _norm(messages, symmetric)
+    longest = int(np.diff(messages.indptr).max())
+    reach = float(rounded_up(_norm(messages, symmetric), 8 + longest))
     return StepModel(
         names=adjacency.names,
         matrix=_step_matrix(messages, architecture, steepness, norms, ends),
@@ -162,12 +163,21 @@ def normalised(matrix: sparse.csr_array, normalisation: Normalisation) -> sparse
     Returns
     -------
     (n, n) matrix, symmetric to the last bit if the given one is and the division is.
+
+    Raises
+    ------
+    DomainError
+        if a row sum overflows.
     """
     if normalisation == "none":
         return matrix
     looped: Any = sparse.csr_array(matrix + sparse.eye_array(matrix.shape[0]))
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(looped.indptr))
-    inverse = 1 / np.asarray(looped.sum(axis=1))
+    with np.errstate(over="ignore"):
+        sums = np.asarray(looped.sum(axis=1))
+    if not np.isfinite(sums).all():
+        raise DomainError("adjacency", float(sums.max()), "row sums that a float can hold")
+    inverse = 1 / sums
     share = inverse[rows]
     if normalisation == "symmetric":
         share = np.sqrt(inverse)[rows] * np.sqrt(inverse)[looped.indices]
@@ -273,11 +283,11 @@ def _step_matrix(
     ends: tuple[float, float],
 ) -> sparse.csr_array:
     """The architecture's polynomial in the message matrix, by Horner's rule, rounded up."""
-    coefficients = _polynomial(architecture, slope, norms, ends[0] * ends[1])
+    coefficients = _polynomial(architecture, slope, norms, float(product_above(*ends)))
     identity: Any = sparse.eye_array(messages.shape[0], format="csr")
     step: Any = coefficients[-1] * identity
     for coefficient in coefficients[-2::-1]:
-        step = step @ messages + coefficient * identity
+        step = _product(step, messages) + coefficient * identity
     rows = sparse.csr_array(step)
     rows.eliminate_zeros()
     longest = int(np.bincount(messages.indices, minlength=1).max())
@@ -285,18 +295,30 @@ def _step_matrix(
     return rows
 
 
+def _product(step: Any, messages: sparse.csr_array) -> Any:
+    """The matrix product, in which a path whose weight no float can hold is not lost."""
+    product = step @ messages
+    if step.data.min(initial=1.0) * messages.data.min(initial=1.0) > 2.0**-1000:
+        return product
+    links: Any = (part.astype(bool).astype(np.float64) for part in (step, messages))
+    paths = next(links) @ next(links)
+    paths.data = paths.data * 5e-324
+    return product + paths
+
+
 def _polynomial(
     architecture: Architecture, slope: float, norms: Sequence[float], ends: float
 ) -> list[float]:
     """Coefficients p_0, p_1, ... of the bound sum_k p_k A^k on what one step does to row norms."""
-    product = [0.0] * len(norms) + [float(np.prod([slope * norm for norm in norms]))]
+    each = [float(product_above(slope, norm)) for norm in norms]
+    product = [0.0] * len(norms) + [float(product_above(*[slope] * len(norms), *norms))]
     if architecture == "one_hop":
-        return [0.0, slope * float(np.prod(norms))]
+        return [0.0, float(product_above(slope, *norms))]
     if architecture == "plain":
         return product
     if architecture == "residual_blocks":
         product = [1.0]
-        for norm in norms:
-            product = np.convolve(product, [1.0, slope * norm]).tolist()
-    product = [ends * part for part in product]
+        for norm in each:
+            product = np.convolve(product, [1.0, norm]).tolist()
+    product = [float(product_above(ends, part)) for part in product]
     return [1.0 + product[0], *product[1:]]

@@ -12,21 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from rolltheory.claims import Relation, Sides, Source, Tight, claim
-from rolltheory.staleness.advantages import conditional_advantages, paired_advantages
-from rolltheory.staleness.claims.routes import (
-    STATEMENT,
-    THIRD,
+from rolltheory.claims import (
     Call,
     Computed,
+    Relation,
     Route,
     Routes,
-    computed_by,
-    floats,
-    judged,
-    logs,
-    teeth_of,
+    Sides,
+    Source,
+    Tight,
+    claim,
 )
+from rolltheory.staleness.advantages import conditional_advantages, paired_advantages
+from rolltheory.staleness.claims.routes import NEAR, STATEMENT, THIRD, floats, logs
 from rolltheory.staleness.distillation import fisher_information, forward_kl_gradient
 from rolltheory.staleness.objective import behaviour_gradient, curl, surrogate_value
 from rolltheory.staleness.softmax import log_policy, softmax_distances
@@ -106,12 +104,13 @@ def pushed(p: Row, q: Row, f: Row) -> list[Fraction]:
 
 
 # of a learner's policy, a sampler's, and one value per action
-POLICY_FORMULAS: Routes = {
-    "log_policy": Route(
+POLICY_FORMULAS = Routes(
+    NEAR,
+    log_policy=Route(
         lambda p, *_: np.exp(log_policy("logits", logs([7 * x for x in p]))),
         lambda p, *_: p,
     ),
-    "softmax_distances": Route(
+    softmax_distances=Route(
         lambda p, q, _: [
             softmax_distances(logs(p), logs(q)).l1,
             softmax_distances(logs(p), logs(q)).chi_squared,
@@ -121,81 +120,78 @@ POLICY_FORMULAS: Routes = {
             sum(x * x / y for x, y in zip(p, q, strict=True)) - 1,
         ],
     ),
-    "fisher_information": Route(
+    fisher_information=Route(
         lambda p, *_: fisher_information(logs(p)),
         lambda p, *_: [[(i == j) * x - x * y for j, y in enumerate(p)] for i, x in enumerate(p)],
     ),
-    "forward_kl_gradient": Route(
+    forward_kl_gradient=Route(
         lambda p, q, _: forward_kl_gradient(logs(p), logs(q)),
         lambda p, q, _: [x - y for x, y in zip(p, q, strict=True)],
     ),
-    "success_gradient": Route(
+    success_gradient=Route(
         lambda p, _, f: success_gradient(logs(p), [x >= HALF for x in f]),
         lambda p, _, f: [
             x * ((y >= HALF) - dot(p, [z >= HALF for z in f])) for x, y in zip(p, f, strict=True)
         ],
     ),
-    "binary_surrogate_gradient": Route(
+    binary_surrogate_gradient=Route(
         lambda p, q, f: binary_surrogate_gradient(logs(p), logs(q), [x >= HALF for x in f], 2),
         lambda p, _, f: [
             x * ((y >= HALF) - dot(p, [z >= HALF for z in f])) for x, y in zip(p, f, strict=True)
         ],
     ),
-    "tilting_log_weights": Route(
+    tilting_log_weights=Route(
         lambda p, q, _: np.exp(tilting_log_weights(logs(p), logs(q), temperature=1.0)),
         lambda p, q, _: [y / dot(p, q) for y in q],
     ),
-    "group_weights": Route(
+    group_weights=Route(
         lambda p, *_: group_weights(logs(p), temperature=1.0),
         lambda p, *_: [len(p) * x for x in p],
     ),
-    "minimum_variance_baseline": Route(
+    minimum_variance_baseline=Route(
         lambda p, q, f: minimum_variance_baseline(logs(p), floats(q), floats(f)),
         lambda p, q, f: (
             dot([(x * y) ** 2 for x, y in zip(p, q, strict=True)], f)
             / sum((x * y) ** 2 for x, y in zip(p, q, strict=True))
         ),
     ),
-    "conditional_advantages": Route(
+    conditional_advantages=Route(
         lambda p, _, f: list(conditional_advantages(floats(p), floats(f), 2, std=None)),
         lambda p, _, f: [of_pairs(p, f, sign) for sign in (1, -1)],
     ),
-    "paired_advantages": Route(
+    paired_advantages=Route(
         lambda p, _, f: paired_advantages(floats(p), floats(f), 2, std=None),
         lambda _, __, f: [[(x - y) / 2 for y in f] for x in f],
     ),
-    "surrogate_gradient": Route(
+    surrogate_gradient=Route(
         lambda p, q, f: surrogate_gradient(logs(p), logs(q), floats(f), 3, std=None),
         lambda p, q, f: surrogate_gradient_exact(p, q, f, 3),
     ),
-    "gradient_bias": Route(
+    gradient_bias=Route(
         lambda p, q, f: gradient_bias(logs(p), logs(q), floats(f), 2, ratio="none", std=None),
         bias_of_two,
     ),
-    "token_surrogate_gradient": Route(
+    token_surrogate_gradient=Route(
         lambda p, q, f: token_map(token_surrogate_gradient, p, q, f),
         exact_token_map,
     ),
-    "token_gradient_bias": Route(
+    token_gradient_bias=Route(
         lambda p, q, f: token_map(token_gradient_bias, p, q, f),
         token_bias,
     ),
-    "surrogate_value": Route(
+    surrogate_value=Route(
         lambda p, q, f: surrogate_value(logs(p), logs(q), floats(f), 2, std=None),
         lambda p, q, f: (dot(p, f) - dot(q, f)) / 2,
     ),
-    "behaviour_gradient": Route(
+    behaviour_gradient=Route(
         lambda p, q, f: behaviour_gradient(logs(p), logs(q), floats(f), 2, std=None),
         pushed,
     ),
-    "curl": Route(
+    curl=Route(
         lambda p, *_: curl(logs(p), [0, 1, 2], 2),
         lambda p, *_: ascending(p),
     ),
-}
-
-
-policies_in_floats = computed_by(POLICY_FORMULAS)
+)
 
 
 @claim(
@@ -204,14 +200,16 @@ policies_in_floats = computed_by(POLICY_FORMULAS)
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=teeth_of(POLICY_FORMULAS),
+    teeth=POLICY_FORMULAS.off_by_a_tenth() | POLICY_FORMULAS.rounded_the_wrong_way(),
     tight=Tight(
         Call("softmax_distances", ((THIRD, 1 - THIRD), (1 - THIRD, THIRD), (1, 0))), at_least=1e-6
     ),
 )
-def policy_formulas_are_computed(case: Call, computed: Computed = policies_in_floats) -> Sides:
+def policy_formulas_are_computed(
+    case: Call, computed: Computed = POLICY_FORMULAS.computed
+) -> Sides:
     """What two policies and values per action give is what the formulas say.
 
     Groups have two members, whose advantages are half their difference, or three.
     """
-    return judged(case, POLICY_FORMULAS, computed)
+    return POLICY_FORMULAS.judged(case, computed)

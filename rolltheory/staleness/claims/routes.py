@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from rolltheory.claims import Relation, Sides, Source, Tight, claim
+from rolltheory.claims import (
+    DOWN,
+    UP,
+    Call,
+    Computed,
+    Relation,
+    Route,
+    Routes,
+    Sides,
+    Source,
+    Tight,
+    claim,
+    relative,
+)
 from rolltheory.staleness.ascent import error_floor, error_floor_exact
 from rolltheory.staleness.cosines import fresh_gradient_cosine, fresh_gradient_cosine_exact
 from rolltheory.staleness.decoupled import (
@@ -83,39 +95,15 @@ __all__ = [
     "POLICIES",
     "SCALARS",
     "TOKENS",
-    "Call",
     "float_policies_are_accurate",
     "float_scalars_are_accurate",
     "float_tokens_are_accurate",
 ]
 
-UP, DOWN = 1, -1
-
-
-class Route(NamedTuple):
-    """A float function with its exact twin; a bound may not lie on the wrong side of it."""
-
-    in_floats: Callable[..., Any]
-    exactly: Callable[..., Any]
-    side: int | tuple[int, ...] = 0
-
-
-Routes: TypeAlias = Mapping[str, Route]
-Computed: TypeAlias = Callable[["Call"], Any]
-
 # no ratio of small whole numbers is near these
 CLIP = {"clip_low": Fraction(29, 64), "clip_high": Fraction(151, 64)}
 CAP = Fraction(2)
-NEAR = Fraction(1, 10**12)
-PUSH = 2.0**-42  # less than what is near, more than what a bound is rounded by
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call of a function with rational arguments."""
-
-    function: str
-    arguments: tuple[Any, ...]
+NEAR = relative(Fraction(1, 10**12))
 
 
 def logs(row: Sequence[Fraction]) -> list[float]:
@@ -129,113 +117,116 @@ def floats(row: Sequence[Fraction]) -> list[float]:
 
 
 # of a learner's policy, a sampler's, and one value per action
-POLICIES: Routes = {
-    "total_variation": Route(
+POLICIES = Routes(
+    NEAR,
+    total_variation=Route(
         lambda p, q, _: softmax_distances(logs(p), logs(q)).l1 / 2,
         lambda p, q, _: total_variation_exact(p, q),
     ),
-    "chi_squared": Route(
+    chi_squared=Route(
         lambda p, q, _: softmax_distances(logs(p), logs(q)).chi_squared,
         lambda p, q, _: chi_squared_exact(p, q),
     ),
-    "truncation_bias": Route(
+    truncation_bias=Route(
         lambda p, q, f: truncation_bias(logs(p), logs(q), floats(f), cap=float(CAP)),
         lambda p, q, f: truncation_bias_exact(p, q, f, cap=CAP),
     ),
-    "masked_mass": Route(
+    masked_mass=Route(
         lambda p, q, _: masked_mass(logs(p), logs(q), **_floated(CLIP)),
         lambda p, q, _: masked_mass_exact(p, q, **CLIP),
     ),
-    "effective_sample_fraction": Route(
+    effective_sample_fraction=Route(
         lambda p, *_: effective_sample_fraction(logs(p)),
         lambda p, *_: effective_sample_fraction_exact(p),
     ),
-    "gradient_variance": Route(
+    gradient_variance=Route(
         lambda p, q, f: gradient_variance(logs(p), logs(q), floats(f), 0.5),
         lambda p, q, f: gradient_variance_exact(p, q, f, Fraction(1, 2)),
     ),
-    "policy_baseline": Route(
+    policy_baseline=Route(
         lambda p, q, f: policy_baseline(logs(p), logs(q), floats(f)),
         lambda p, q, f: policy_baseline_exact(p, q, f),
     ),
-    "tilted_policy": Route(
+    tilted_policy=Route(
         lambda p, q, _: np.exp(tilted_policy(logs(p), 2.0 * np.array(logs(q)), temperature=2.0)),
         lambda p, q, _: tilted_policy_exact(p, q),
     ),
-    "weighted_sft_policy": Route(
+    weighted_sft_policy=Route(
         lambda p, q, _: np.exp(
             weighted_sft_policy(logs(p), logs(q), temperature=1.0, blocks=[0] * (len(p) - 1) + [1])
         ),
         lambda p, q, _: weighted_sft_policy_exact(p, q, blocks=[0] * (len(p) - 1) + [1]),
     ),
-    "accepted_mean": Route(
+    accepted_mean=Route(
         lambda p, q, f: accepted_mean(floats(p), floats(q), floats(f)),
         accepted_mean_exact,
     ),
-    "selection_bias": Route(
+    selection_bias=Route(
         lambda p, q, f: selection_bias(floats(p), floats(q), floats(f)),
         selection_bias_exact,
     ),
-}
+)
 # of two numbers within (0, 1] and a whole number
-SCALARS: Routes = {
-    "effective_sample_floor": Route(
+SCALARS = Routes(
+    NEAR,
+    effective_sample_floor=Route(
         lambda x, y, _: effective_sample_floor(float(x), float(x + y)),
         lambda x, y, _: effective_sample_floor_exact(x, x + y),
         DOWN,
     ),
-    "sequence_effective_sample_fraction": Route(
+    sequence_effective_sample_fraction=Route(
         lambda x, _, n: sequence_effective_sample_fraction(float(x), n),
         lambda x, _, n: sequence_effective_sample_fraction_exact(x, n),
     ),
-    "truncated_excess_bound": Route(
+    truncated_excess_bound=Route(
         lambda x, y, _: truncated_excess_bound(float(x), cap=float(1 + y)),
         lambda x, y, _: truncated_excess_bound_exact(x, cap=Fraction(float(1 + y))),
         UP,
     ),
-    "masked_mass_bound": Route(
+    masked_mass_bound=Route(
         lambda x, y, n: masked_mass_bound(float(x), clip_low=float(y / 2), clip_high=n),
         lambda x, y, n: masked_mass_bound_exact(x, clip_low=y / 2, clip_high=Fraction(n)),
         UP,
     ),
-    "shaping_gradient_factor": Route(
+    shaping_gradient_factor=Route(
         lambda x, y, _: shaping_gradient_factor(float(x), gamma=float(y)),
         lambda x, y, _: shaping_gradient_factor_exact(x, gamma=y),
     ),
-    "fresh_gradient_cosine": Route(
+    fresh_gradient_cosine=Route(
         lambda x, _, n: fresh_gradient_cosine(float(n * x)),
         lambda x, _, n: fresh_gradient_cosine_exact(n * x),
     ),
-    "error_floor": Route(
+    error_floor=Route(
         lambda x, y, n: error_floor(float(x), float(y), n, float(x), 1.0),
         lambda x, y, n: error_floor_exact(x, y, n, x),
         UP,
     ),
-    "sync_multiplier": Route(
+    sync_multiplier=Route(
         lambda x, y, n: sync_multiplier(float(x), n, behaviour_share=float(y)),
         lambda x, y, n: sync_multiplier_exact(x, n, y),
     ),
-    "expected_squared_displacement": Route(
+    expected_squared_displacement=Route(
         lambda x, y, n: expected_squared_displacement(n, float(x), float(y)),
         lambda x, y, n: expected_squared_displacement_exact(n, x, y),
     ),
-    "lower_tail_range": Route(
+    lower_tail_range=Route(
         lambda x, *_: lower_tail_range(float(x), quantile=0.25),
         lambda x, *_: lower_tail_range_exact(x, quantile=Fraction(1, 4)),
         (DOWN, UP),
     ),
-}
+)
 # of ratios of a few tokens, all positive, and a sign
-TOKENS: Routes = {
-    "one_sided_gradient_weight": Route(
+TOKENS = Routes(
+    NEAR,
+    one_sided_gradient_weight=Route(
         lambda r, sign: one_sided_gradient_weight(logs(r), float(sign), **_floated(CLIP)),
         lambda r, sign: [one_sided_gradient_weight_exact(x, sign, **CLIP) for x in r],
     ),
-    "two_sided_gradient_weight": Route(
+    two_sided_gradient_weight=Route(
         lambda r, sign: two_sided_gradient_weight(logs(r), float(sign), **_floated(CLIP)),
         lambda r, sign: [two_sided_gradient_weight_exact(x, sign, **CLIP) for x in r],
     ),
-    "decoupled_gradient_weight": Route(
+    decoupled_gradient_weight=Route(
         lambda r, sign: decoupled_gradient_weight(
             _small(r, 0), _small(r, 1), _small(r, 2), float(sign), **_floated(CLIP)
         ),
@@ -244,21 +235,21 @@ TOKENS: Routes = {
             for x, y, z in zip(r, r[1:] + r[:1], r[2:] + r[:2], strict=True)
         ],
     ),
-    "minimum_prefix_log_ratio": Route(
+    minimum_prefix_log_ratio=Route(
         lambda r, _: minimum_prefix_log_ratio(floats(r)),
         lambda r, _: minimum_prefix_log_ratio_exact(r),
     ),
-    "factorise_log_ratio": Route(
+    factorise_log_ratio=Route(
         lambda r, _: factorise_log_ratio(
             *([-x for x in floats(r)[i:] + floats(r)[:i]] for i in (0, 1, 2))
         ),
         lambda r, _: factorise_log_ratio_exact(*([-x for x in r[i:] + r[:i]] for i in (0, 1, 2))),
     ),
-    "lower_tail_agreement": Route(
+    lower_tail_agreement=Route(
         lambda r, _: lower_tail_agreement([float(x / 64) for x in r], quantile=0.5),
         lambda r, _: lower_tail_agreement_exact([x / 64 for x in r], quantile=Fraction(1, 2)),
     ),
-}
+)
 
 
 def _floated(limits: Mapping[str, Fraction]) -> dict[str, Any]:
@@ -268,55 +259,6 @@ def _floated(limits: Mapping[str, Fraction]) -> dict[str, Any]:
 def _small(ratios: Sequence[Fraction], shift: int) -> list[float]:
     """Logarithms of the ratios from a place on, as if they were probabilities."""
     return [math.log(x / 64) for x in (*ratios[shift:], *ratios[:shift])]
-
-
-def computed_by(routes: Routes) -> Computed:
-    """What the library answers in floats."""
-    return lambda case: routes[case.function].in_floats(*case.arguments)
-
-
-policies_in_floats = computed_by(POLICIES)
-scalars_in_floats = computed_by(SCALARS)
-tokens_in_floats = computed_by(TOKENS)
-
-
-def teeth_of(routes: Routes) -> dict[str, Computed]:
-    """The library's routes with one off by a tenth, or one bound pushed to its wrong side."""
-
-    def turned(function: str, factor: Any) -> Computed:
-        def computed(case: Call) -> Any:
-            found = np.asarray(computed_by(routes)(case), dtype=float)
-            return found * factor if case.function == function else found
-
-        return computed
-
-    tenths = {f"{name} off by a tenth": turned(name, 0.9) for name in routes}
-    pushed = {name: 1 - PUSH * np.array(route.side) for name, route in routes.items() if route.side}
-    return tenths | {
-        f"{name} rounded the wrong way": turned(name, by) for name, by in pushed.items()
-    }
-
-
-def judged(case: Call, routes: Routes, computed: Computed) -> Sides:
-    """The largest distance from the exact values, and the one that is allowed.
-
-    The distance of a bound on its wrong side counts as that of a value that is off altogether.
-    """
-    route = routes[case.function]
-    exact = _flat(route.exactly(*case.arguments))
-    found = [Fraction(x) for x in np.ravel(np.asarray(computed(case), dtype=float)).tolist()]
-    sides = np.broadcast_to(route.side, len(exact)).tolist()
-    scale = max([Fraction(1), *map(abs, exact)])
-    if any((y - x) * side > 0 for x, y, side in zip(found, exact, sides, strict=True)):
-        return Sides(scale, NEAR * scale)
-    off = max(abs(x - y) for x, y in zip(found, exact, strict=True))
-    return Sides(off, NEAR * scale)
-
-
-def _flat(value: Any) -> list[Fraction]:
-    if isinstance(value, tuple | list):
-        return [part for entry in value for part in _flat(entry)]
-    return [Fraction(value)]
 
 
 STATEMENT = (
@@ -332,15 +274,15 @@ THIRD = Fraction(1, 3)
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=teeth_of(POLICIES),
+    teeth=POLICIES.off_by_a_tenth() | POLICIES.rounded_the_wrong_way(),
     tight=Tight(Call("chi_squared", ((THIRD, 1 - THIRD), (1 - THIRD, THIRD), (1, 0))), 1e-6),
 )
-def float_policies_are_accurate(case: Call, computed: Computed = policies_in_floats) -> Sides:
+def float_policies_are_accurate(case: Call, computed: Computed = POLICIES.computed) -> Sides:
     """The float routes of what two policies and values per action give agree with the exact ones.
 
     Divergences, truncation, masks, variances, tilted policies and selection; each has a tooth.
     """
-    return judged(case, POLICIES, computed)
+    return POLICIES.judged(case, computed)
 
 
 @claim(
@@ -349,12 +291,12 @@ def float_policies_are_accurate(case: Call, computed: Computed = policies_in_flo
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=teeth_of(SCALARS),
+    teeth=SCALARS.off_by_a_tenth() | SCALARS.rounded_the_wrong_way(),
     tight=Tight(Call("effective_sample_floor", (THIRD, THIRD, 1)), 1e-6),
 )
-def float_scalars_are_accurate(case: Call, computed: Computed = scalars_in_floats) -> Sides:
+def float_scalars_are_accurate(case: Call, computed: Computed = SCALARS.computed) -> Sides:
     """The float routes of bounds and rates of a few numbers agree with the exact ones."""
-    return judged(case, SCALARS, computed)
+    return SCALARS.judged(case, computed)
 
 
 @claim(
@@ -363,9 +305,9 @@ def float_scalars_are_accurate(case: Call, computed: Computed = scalars_in_float
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=teeth_of(TOKENS),
+    teeth=TOKENS.off_by_a_tenth() | TOKENS.rounded_the_wrong_way(),
     tight=Tight(Call("one_sided_gradient_weight", ((Fraction(7, 3),) * 3, 1)), 1e-6),
 )
-def float_tokens_are_accurate(case: Call, computed: Computed = tokens_in_floats) -> Sides:
+def float_tokens_are_accurate(case: Call, computed: Computed = TOKENS.computed) -> Sides:
     """The float routes of what the ratios of a response's tokens give agree with the exact ones."""
-    return judged(case, TOKENS, computed)
+    return TOKENS.judged(case, computed)

@@ -11,22 +11,19 @@ from fractions import Fraction
 
 import numpy as np
 
-from rolltheory.claims import Relation, Sides, Source, Tight, claim
-from rolltheory.staleness.claims.routes import (
-    CLIP,
+from rolltheory.claims import (
     DOWN,
-    STATEMENT,
-    THIRD,
     Call,
     Computed,
+    Relation,
     Route,
     Routes,
-    computed_by,
-    floats,
-    judged,
-    logs,
-    teeth_of,
+    Sides,
+    Source,
+    Tight,
+    claim,
 )
+from rolltheory.staleness.claims.routes import CLIP, NEAR, STATEMENT, THIRD, floats, logs
 from rolltheory.staleness.decoupled import decoupled_objective, trust_region_reading
 from rolltheory.staleness.divergences import k2_estimate
 from rolltheory.staleness.masks import two_sided_mask
@@ -81,30 +78,31 @@ def _shifted(row: Row, shift: int) -> list[float]:
 LIMITS = {name: float(value) for name, value in CLIP.items()}
 
 # of ratios of a few tokens, all positive, and a sign
-TOKEN_FORMULAS: Routes = {
-    "token_log_ratio": Route(
+TOKEN_FORMULAS = Routes(
+    NEAR,
+    token_log_ratio=Route(
         lambda r, _: token_log_ratio(-np.array(floats(r)), -np.array(floats(_beside(r, 1)))),
         lambda r, _: [y - x for x, y in zip(r, _beside(r, 1), strict=True)],
     ),
-    "sequence_log_ratio": Route(
+    sequence_log_ratio=Route(
         lambda r, _: sequence_log_ratio(floats(r)),
         lambda r, _: sum(r),
     ),
-    "sequence_mean_log_ratio": Route(
+    sequence_mean_log_ratio=Route(
         lambda r, _: sequence_mean_log_ratio(floats(r)),
         lambda r, _: sum(r) / len(r),
     ),
-    "k2_estimate": Route(
+    k2_estimate=Route(
         lambda r, _: k2_estimate(floats(r)),
         lambda r, _: [x**2 / 2 for x in r],
     ),
-    "decoupled_objective": Route(
+    decoupled_objective=Route(
         lambda r, sign: decoupled_objective(
             _shifted(r, 0), _shifted(r, 1), _shifted(r, 2), float(sign), **LIMITS
         ),
         _objective,
     ),
-    "trust_region_reading": Route(
+    trust_region_reading=Route(
         lambda r, sign: (
             trust_region_reading(
                 _shifted(r, 0), _shifted(r, 1), float(sign), **LIMITS
@@ -112,43 +110,40 @@ TOKEN_FORMULAS: Routes = {
         ),
         _lost,
     ),
-    "two_sided_mask": Route(
+    two_sided_mask=Route(
         lambda r, _: two_sided_mask(logs(r), **LIMITS),
         lambda r, _: [_inside(x) for x in r],
     ),
-    "accepted_sequences": Route(
+    accepted_sequences=Route(
         lambda r, _: accepted_sequences([logs(r), [0.0] * len(r)], threshold=LIMITS["clip_low"]),
         lambda r, _: [int(min(r) >= CLIP["clip_low"]), 1],
     ),
-    "harmful_tokens": Route(
+    harmful_tokens=Route(
         lambda r, sign: harmful_tokens(logs(r), float(sign)),
         lambda r, sign: [int((x - 1) * sign > 0) for x in r],
     ),
-    "second_moment_mask": Route(
+    second_moment_mask=Route(
         lambda r, sign: second_moment_mask(floats(r), float(sign), budget=float(BUDGET)),
         lambda r, sign: [
             int(kept) or int(sign < 0)
             for kept in second_moment_mask_exact([x**2 for x in r], budget=BUDGET)
         ],
     ),
-    "second_moment_clamp": Route(
+    second_moment_clamp=Route(
         lambda r, sign: second_moment_clamp(floats(r), float(sign), budget=float(BUDGET)) ** 2,
         lambda r, sign: [min(x**2, _squared_cap(r, sign) or x**2) for x in r],
     ),
-    "second_moment_cap": Route(
+    second_moment_cap=Route(
         lambda r, sign: _cap(r, sign) ** 2,
         lambda r, sign: _squared_cap(r, sign) or Fraction(),
         DOWN,
     ),
-}
+)
 
 
 def _cap(row: Row, sign: int) -> float:
     cap = second_moment_cap(floats(row), float(sign), budget=float(BUDGET))
     return cap if math.isfinite(cap) else 0.0
-
-
-tokens_in_floats = computed_by(TOKEN_FORMULAS)
 
 
 @claim(
@@ -157,9 +152,9 @@ tokens_in_floats = computed_by(TOKEN_FORMULAS)
     relation=Relation.AT_MOST,
     source=Source.known("floating-point arithmetic"),
     assumes={},
-    teeth=teeth_of(TOKEN_FORMULAS),
+    teeth=TOKEN_FORMULAS.off_by_a_tenth() | TOKEN_FORMULAS.rounded_the_wrong_way(),
     tight=Tight(Call("sequence_mean_log_ratio", ((THIRD, THIRD, 1 - THIRD), 1)), at_least=1e-6),
 )
-def token_formulas_are_computed(case: Call, computed: Computed = tokens_in_floats) -> Sides:
+def token_formulas_are_computed(case: Call, computed: Computed = TOKEN_FORMULAS.computed) -> Sides:
     """Masks, limits and log-ratios of a response's tokens are what the formulas say."""
-    return judged(case, TOKEN_FORMULAS, computed)
+    return TOKEN_FORMULAS.judged(case, computed)
