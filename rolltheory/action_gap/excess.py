@@ -124,7 +124,7 @@ def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int
 
 
 def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
-    """The least of head start plus distance over the labelled vertices, for each vertex.
+    """The least of head start plus distance over the labels, rounded up, at all vertices.
 
     >>> nearest(as_graph([(0, 1), (1, 2)]), np.array([True, False, True]), np.array([0, 0, -2.0]))
     array([ 0., -1., -2.])
@@ -132,4 +132,4 @@ def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
     from rolltheory.action_gap._cone_kernels import label_cone
 
     edges = (graph.offsets, graph.neighbours, graph.lengths)
-    return np.asarray(label_cone(*edges, labelled, head_start, 1.0)[0])
+    return np.asarray(label_cone(*edges, labelled, head_start, 1.0, 1.0)[0])
