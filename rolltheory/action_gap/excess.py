@@ -88,7 +88,7 @@ def detour_excess(graph: Any, labels: Any, cost_to_go: Any) -> Reals:
     """
     network = as_graph(graph)
     labelled, _, distance = exact_labels(network, labels, cost_to_go)
-    return np.maximum(distance + nearest(network, labelled, -distance), 0.0)
+    return excess_among(network, labelled, distance)
 
 
 def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int, Reals]:
@@ -121,6 +121,15 @@ def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int
             f"{label[vertex]:g} at {graph.name(vertex)!r}, {distance[vertex]:g} away",
         )
     return labelled, end, distance
+
+
+def excess_among(graph: Graph, labelled: Flags, distance: Reals) -> Reals:
+    """`detour_excess` of labels that were checked before.
+
+    >>> excess_among(as_graph([(0, 1)]), np.array([True, False]), np.array([0.0, 1.0]))
+    array([0., 2.])
+    """
+    return np.maximum(distance + nearest(graph, labelled, -distance), 0.0)
 
 
 def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
