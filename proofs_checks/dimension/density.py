@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 
 from proofs_checks.dimension.grids import SMALL_GRIDS, classes_on, small_classes
 from rolltheory.claims import Budget, Kind, check
@@ -16,7 +16,6 @@ from rolltheory.dimension.claims.density import (
     density_is_below_ds,
     density_is_below_parity,
     density_is_below_regularity,
-    ds_is_below_twice_parity,
     excess_is_spanned,
     mean_degree_is_below_ds,
     mean_degree_is_below_twice_the_density,
@@ -41,7 +40,6 @@ __all__ = [
     "every_density_below_parity",
     "every_density_below_regularity",
     "every_excess",
-    "every_factor",
     "every_further_point",
 ]
 
@@ -147,16 +145,6 @@ def every_further_point(_: Budget) -> Iterator[Rows]:
     yield named_cube()
     family = four_token_gap()
     yield coded(rollout_class(family.local, family.strings, steps=2))
-
-
-@check(
-    ds_is_below_twice_parity,
-    kind=Kind.ENUMERATED,
-    domain={profile: domain + FIELDS for profile, domain in SPREAD.items()},
-)
-def every_factor(budget: Budget) -> Iterator[Modulo]:
-    """Those without a gap, and all that have one."""
-    return modulo(chain(named(), spread(budget)) if budget.deep else spread(budget))
 
 
 @check(

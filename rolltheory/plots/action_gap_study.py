@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rolltheory.action_gap.amle import amle
 from rolltheory.action_gap.graph import as_graph
 from rolltheory.action_gap.iterative import iterative_amle
-from rolltheory.action_gap.study import StudyRow, study_summary
+from rolltheory.action_gap.study import PUBLISHED, StudyRow, study_summary
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array
 from rolltheory.plots.style import PALETTE, axes_or_new, bound, legend, points_with_intervals
@@ -39,7 +39,6 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 
 _OTHER = PALETTE[1]
 _POWERS = {"harmonic": 2.0, "p = 4": 4.0, "p = 8": 8.0, "p = 16": 16.0, "amle": inf}
-_PUBLISHED = {2.0: 0.584, 4.0: 0.903, 8.0: 0.973, 16.0: 0.982, inf: 0.970}
 _STOPPED = "midrange "
 
 
@@ -99,7 +98,7 @@ def success_by_p_data(rows: Iterable[StudyRow]) -> SuccessByP:
         standard_error=np.array([means[name].standard_error for name in names]),
         refinement=np.array(refinements),
         by_refinement=np.array([[part[name].mean for name in names] for part in parts]),
-        published=np.array([_PUBLISHED[_POWERS[name]] for name in names]),
+        published=np.array([PUBLISHED[name] for name in names]),
         sweeps=np.array(sweeps, dtype=np.int64),
         stopped=np.array([(found.mean, found.standard_error) for found in halted]).reshape(-1, 2),
     )

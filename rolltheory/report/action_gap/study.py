@@ -7,13 +7,10 @@ import io
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 
-from rolltheory.action_gap.study import StudyRow, study_summary
+from rolltheory.action_gap.study import PUBLISHED, StudyRow, study_summary
 from rolltheory.errors import DomainError
 
 __all__ = ["PUBLISHED", "MethodResult", "StudyReport", "study_report", "study_table"]
-
-PUBLISHED = {"harmonic": 0.584, "p = 4": 0.903, "p = 8": 0.973, "p = 16": 0.982, "amle": 0.970}
-"""Mean rollout success over 120 configurations in arXiv 2605.19185."""
 
 _CONFIGURATIONS = 120
 _ALIKE = 3.0  # standard errors; five methods are compared
