@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from proofs_checks.dimension.grids import SMALL_GRIDS, classes_on, small_classes
+from proofs_checks.dimension.grids import classes_on
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import CUBE_3, Rows
 from rolltheory.dimension.claims.density import (
@@ -47,7 +47,7 @@ NAMED = "the projective plane, the classes with gaps, the regularity trap and a 
 NAMED += " hypotheses a further point names"
 SPREAD = {
     "gate": f"{NAMED}; every 12th class on the grids 3 x 3 and 2 x 2 x 2",
-    "deep": f"{NAMED}; {SMALL_GRIDS['deep']} and every 37th on 2 x 3 x 3",
+    "deep": f"{NAMED}; every class on the grids 3 x 3 and 2 x 2 x 2, every 199th on 2 x 3 x 3",
 }
 FIELDS = "; modulo 2 and 3"
 
@@ -67,9 +67,10 @@ def named() -> Iterator[Rows]:
 def spread(budget: Budget) -> Iterator[Rows]:
     """The classes of ``SPREAD``."""
     yield from named()
-    yield from small_classes(budget) if budget.deep else islice(small_classes(budget), 0, None, 12)
+    for grid in ((3, 3), (2, 2, 2)):
+        yield from islice(classes_on(*grid), 0, None, 1 if budget.deep else 12)
     if budget.deep:
-        yield from islice(classes_on(2, 3, 3), 0, None, 37)
+        yield from islice(classes_on(2, 3, 3), 0, None, 199)
 
 
 def modulo(classes: Iterator[Rows]) -> Iterator[Modulo]:
