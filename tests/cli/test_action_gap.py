@@ -64,7 +64,7 @@ def test_the_text_names_starts_reasons_and_what_would_help(rolltheory, labelled)
     rows = [line.split() for line in lines]
     assert ["label", "sink", "2", "b", "leaf"] in rows
     assert ["all", "0.7778"] in rows
-    assert "- Not applicable: excess, fill distance. Needed there: values differ by at most" in text
+    assert "- Not applicable: excess, fill distance. Needed there: values lie between the" in text
     assert "1 label more (y=1) would let every start reach the goal, however ties break" in text
     assert "however ties break; no fewer would do." in text
 

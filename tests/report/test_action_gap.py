@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from rolltheory.action_gap import amle, graph_from_edges, maze_problem, study_rows
+from rolltheory.action_gap.study import PUBLISHED
 from rolltheory.errors import AssumptionError, DomainError
 from rolltheory.numerics.generators import seeded_generator
 from rolltheory.report.action_gap import (
-    PUBLISHED,
     certify,
     drawn_labels,
     labelled_graph,

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, fields
 from rolltheory.action_gap.study import PUBLISHED, StudyRow, study_summary
 from rolltheory.errors import DomainError
 
-__all__ = ["PUBLISHED", "MethodResult", "StudyReport", "study_report", "study_table"]
+__all__ = ["MethodResult", "StudyReport", "study_report", "study_table"]
 
 _CONFIGURATIONS = 120
 _ALIKE = 3.0  # standard errors; five methods are compared
