@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,10 @@ __all__ = [
 
 Keys = npt.NDArray[np.int32]
 
-_TABLE_BITS = 22  # a table has a byte for each pattern
+Direction = tuple[tuple[int, ...], int]
+
+_TABLE_BITS = 22  # of a key; a table has a byte for each key
+_SWEEPS = 16
 _LARGEST_KEY = 2**62
 _WORTH_COMPILING = 2_000  # labels; dictionaries take some 2 ms there, loading numba far more
 
@@ -86,7 +90,7 @@ def cores_on_columns(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
     """
     if codes.size < _WORTH_COMPILING:
         return lambda columns: _none_if_empty(_core_by_dictionaries(codes[:, columns]))
-    return _compiled_cores(codes)
+    return _swept_cores(codes)
 
 
 def row_keys(codes: Codes) -> Codes:
@@ -155,33 +159,84 @@ def _core_by_dictionaries(codes: Codes) -> Codes:
     return np.array(sorted(alive), dtype=np.int64).reshape(-1, codes.shape[1])
 
 
-def _compiled_cores(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
-    from rolltheory.dimension._peeling_kernels import peel_table
+def _swept_cores(codes: Codes) -> Callable[[tuple[int, ...]], Codes | None]:
+    """Cores by sweeps over the grid of all patterns, each a bit of one large number.
 
+    A key holds the label at each point in bits of its own. Sweeps take away all rows at once that
+    are alone on a line of one direction. What a few of them leave unsettled, such as a long chain
+    that falls row by row, goes to the route that is linear at worst.
+    """
     by_column = np.ascontiguousarray(codes.T.astype(np.int32))
-    counts = codes.max(axis=0) + 1
-    bits = np.array([int(count - 1).bit_length() for count in counts])
-    table = np.zeros(1 << min(int(bits.sum()), _TABLE_BITS), dtype=np.bool_)
+    widths = [int(labels.max()).bit_length() for labels in by_column]
+    largest = min(_TABLE_BITS, (64 * len(codes)).bit_length() - 1)
 
     @lru_cache(maxsize=codes.shape[1])
     def keys(columns: tuple[int, ...]) -> Keys:
         labels: Keys = by_column[columns[-1]]
         before = columns[:-1]
         if before:
-            labels = keys(before) | labels << int(bits[list(before)].sum())
+            labels = keys(before) | labels << sum(widths[j] for j in before)
         return labels
 
     def core_on(columns: tuple[int, ...]) -> Codes | None:
-        chosen = list(columns)
-        ends = np.cumsum(bits[chosen])
-        if ends[-1] > _TABLE_BITS:
-            return _none_if_empty(_core_by_sorting(codes[:, chosen]))
-        shifts = ends - bits[chosen]
-        masks = (1 << ends) - (1 << shifts)
-        left = peel_table(keys(columns), table, shifts, masks, counts[chosen])
-        return _none_if_empty((left[:, None] & masks) >> shifts)
+        own = [widths[j] for j in columns]
+        ends = list(accumulate(own))
+        if ends[-1] > largest:
+            return _none_if_empty(_core_by_sorting(codes[:, columns]))
+        directions = [
+            _direction(end - width, width, ends[-1]) for width, end in zip(own, ends, strict=True)
+        ]
+        cells, settled = _as_bits(keys(columns), ends[-1]), False
+        for _ in range(_SWEEPS):
+            if settled or cells.bit_count() < 1 << len(columns):
+                break
+            left = _swept(cells, directions)
+            cells, settled = left, left == cells
+        if cells.bit_count() < 1 << len(columns):
+            return None
+        shifts = np.array([0, *ends[:-1]])
+        rows = _as_keys(cells, ends[-1])[:, None] >> shifts & (1 << np.array(own)) - 1
+        return rows if settled else _none_if_empty(_core_by_sorting(rows))
 
     return core_on
+
+
+def _swept(cells: int, directions: list[Direction]) -> int:
+    """The cells without those that are alone on a line, one direction after another.
+
+    Lines are folded onto their cells of label 0: is there one, and are there two?
+    """
+    for steps, of_label_0 in directions:
+        once, twice = cells, 0
+        for step in steps:
+            twice |= twice >> step | once & once >> step
+            once |= once >> step
+        alone = once & of_label_0 & ~twice
+        if alone:
+            for step in steps:
+                alone |= alone << step
+            cells &= ~alone
+    return cells
+
+
+@lru_cache(maxsize=1024)
+def _direction(shift: int, width: int, bits: int) -> Direction:
+    """The steps that fold a line, and the cells with label 0, of a grid with so many bits."""
+    of_label_0 = (1 << (1 << shift)) - 1
+    for bit in range(shift + width, bits):
+        of_label_0 |= of_label_0 << (1 << bit)
+    return tuple(1 << bit for bit in range(shift, shift + width)), of_label_0
+
+
+def _as_bits(keys: Keys, bits: int) -> int:
+    table = np.zeros(1 << bits, dtype=np.bool_)
+    table[keys] = True
+    return int.from_bytes(np.packbits(table, bitorder="little").tobytes(), "little")
+
+
+def _as_keys(cells: int, bits: int) -> Codes:
+    packed = np.frombuffer(cells.to_bytes((1 << bits) + 7 >> 3, "little"), dtype=np.uint8)
+    return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
 
 
 def _core_by_sorting(codes: Codes) -> Codes:

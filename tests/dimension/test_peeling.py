@@ -38,7 +38,7 @@ def union_of_pseudo_cubes(rows):
 
 ROUTES = {
     "dictionaries": peeling._core_by_dictionaries,
-    "table": lambda codes: peeling._compiled_cores(codes)(tuple(range(codes.shape[1]))),
+    "sweeps": lambda codes: peeling._swept_cores(codes)(tuple(range(codes.shape[1]))),
     "sorting": peeling._core_by_sorting,
 }
 
@@ -61,7 +61,7 @@ def test_the_routes_agree_on_larger_classes(rows, points, labels, generator):
     for _ in range(5):
         codes = random_rows(generator, rows, points, labels)
         expected = routed("dictionaries", codes)
-        assert routed("table", codes) == routed("sorting", codes) == expected
+        assert routed("sweeps", codes) == routed("sorting", codes) == expected
 
 
 def test_some_of_those_cores_are_neither_empty_nor_everything():
@@ -69,13 +69,14 @@ def test_some_of_those_cores_are_neither_empty_nor_everything():
     assert 0 < len(core(codes)) < len(distinct_rows(codes))
 
 
-def test_a_long_cascade_takes_everything():
-    """A path of 5,000 rows goes one row at a time from both ends; closed, it stays whole."""
-    steps = np.arange(2_500)
+@pytest.mark.parametrize("length", [2, 40, 63, 2_500])
+def test_a_long_cascade_takes_everything(length):
+    """A path goes one row at a time from both ends; closed, it stays whole."""
+    steps = np.arange(length)
     rows = np.concatenate([np.stack([steps, steps + 1 - i], axis=1) for i in (0, 1)])
     for route in ROUTES:
         assert routed(route, rows) == set()
-        assert routed(route, rows % 2_500) == as_set(rows % 2_500)
+        assert routed(route, rows % length) == as_set(rows % length)
 
 
 @pytest.mark.parametrize("route", ROUTES)

@@ -6,7 +6,7 @@ Nothing here searches cleverly, and nothing here is used by the library.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import Any, TypeAlias
 
@@ -47,6 +47,8 @@ Row: TypeAlias = tuple[int, ...]
 Rows: TypeAlias = tuple[Row, ...]
 Shatters: TypeAlias = Callable[[Rows], bool]
 
+_WITNESSES = 4_000  # kept at a time; numbers are all kept
+
 HEXAGON: Rows = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
 """The smallest pseudo-cube that holds no Natarajan cube of its dimension."""
 
@@ -69,12 +71,13 @@ NOTIONS: dict[str, Callable[..., Dimension[Any]]] = {
 """The searches of the library."""
 
 
-@cache
+@lru_cache(maxsize=_WITNESSES)
 def searched(rows: Rows, notion: str) -> Dimension[Any]:
     """What the library finds."""
     return NOTIONS[notion](rows)
 
 
+@cache
 def dimension_of(rows: Rows, notion: str) -> int:
     """The dimension that the library finds."""
     return searched(rows, notion).value
@@ -111,7 +114,7 @@ def is_even(rows: Iterable[Pattern]) -> bool:
     return bool(held) and all(len(line) % 2 == 0 for line in held)
 
 
-@cache
+@lru_cache(maxsize=_WITNESSES)
 def pseudo_cubes_within(rows: Rows) -> tuple[frozenset[Row], ...]:
     """Every pseudo-cube among these distinct rows, by trying all of their subsets."""
     place: dict[Pattern, int] = {row: number for number, row in enumerate(rows)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Verdict, claim
@@ -230,7 +230,7 @@ def even_difference(
     return Sides(not found or is_even(found), True)
 
 
-@cache
+@lru_cache(maxsize=4_000)
 def core_patterns(rows: Rows) -> Patterns:
     """What the library finds, without its points; empty if there is none."""
     core = pseudo_cube_core(rows)
