@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Grid", "Measured", "class_of", "joint_counts", "measured"]
+__all__ = ["Grid", "Measured", "class_of", "joint_counts", "least_gap", "measured"]
 
 Grid = tuple[int, ...]
 Cell = tuple[int, ...]
@@ -62,6 +62,16 @@ def joint_counts(grid: Grid, *, field: int = 2) -> Counter[Measured]:
 def measured(grid: Grid, *, field: int = 2) -> list[Measured]:
     """The numbers of each class on the grid, by mask; the first entry is about no class."""
     return [Measured(*_base_5(key)) for found in _digits(grid, field) for key in found.tolist()]
+
+
+def least_gap(grid: Grid) -> int:
+    """The least number of members of a pseudo-cube at all points without an even part.
+
+    One more than there are cells if there is none.
+    """
+    flags = shattering(grid, 2)
+    gaps = np.flatnonzero(flags & np.uint8(_DS | _PARITY) == _DS)
+    return int(np.bitwise_count(gaps).min(initial=prod(grid) + 1))
 
 
 def _base_5(key: int) -> list[int]:

@@ -62,11 +62,11 @@ def any_regularity_of_the_class(_: Budget) -> Any:
 @check(
     hilbert_by_counting,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 9 hypotheses on up to 4 points with up to 3 labels, modulo 2 and 3",
+    domain="classes of up to 8 hypotheses on up to 4 points with up to 3 labels, modulo 2 and 3",
 )
 def any_hilbert_function(_: Budget) -> Any:
     """More points than on the grids."""
-    return classes_over((2, 3), most=9)
+    return classes_over((2, 3), most=8)
 
 
 @check(hypotheses_allowed, kind=Kind.PROPERTY_TESTED, domain=CLASSES)
