@@ -48,7 +48,7 @@ __all__ = [
 NAMED = "the projective plane, the classes with gaps, the regularity trap and a cube whose"
 NAMED += " hypotheses a further point names"
 SPREAD = {
-    "gate": f"{NAMED}; every fourth class on the grids 3 x 3 and 2 x 2 x 2",
+    "gate": f"{NAMED}; every 12th class on the grids 3 x 3 and 2 x 2 x 2",
     "deep": f"{NAMED}; {SMALL_GRIDS['deep']} and every 37th on 2 x 3 x 3",
 }
 FIELDS = "; modulo 2 and 3"
@@ -69,7 +69,7 @@ def named() -> Iterator[Rows]:
 def spread(budget: Budget) -> Iterator[Rows]:
     """The classes of ``SPREAD``."""
     yield from named()
-    yield from small_classes(budget) if budget.deep else islice(small_classes(budget), 0, None, 4)
+    yield from small_classes(budget) if budget.deep else islice(small_classes(budget), 0, None, 12)
     if budget.deep:
         yield from islice(classes_on(2, 3, 3), 0, None, 37)
 

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 ASKED = {
-    "gate": "every seventh class on the grids 3 x 3 and 2 x 2 x 2, every multiset of up to 3 of"
+    "gate": "every 31st class on the grids 3 x 3 and 2 x 2 x 2, every multiset of up to 3 of"
     " its points, every target; the class with a gap over every field, its three points",
     "deep": "every class on the grids 3 x 3 and 2 x 2 x 2, every multiset of up to 4 of its points,"
     " every target; the class with a gap over every field, up to 4 of its points",
@@ -45,7 +45,7 @@ def asked_of(rows: Rows, size: int) -> Iterator[Asked]:
 
 def asked(budget: Budget) -> Iterator[Asked]:
     """The cases of ``ASKED``."""
-    step, largest = (1, 4) if budget.deep else (7, 3)
+    step, largest = (1, 4) if budget.deep else (31, 3)
     for grid in ((3, 3), (2, 2, 2)):
         for rows in islice(classes_on(*grid), 0, None, step):
             for size in range(1, largest + 1):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
-from proofs_checks.dimension.grids import SMALL_GRIDS, small_classes
+from proofs_checks.dimension.grids import SMALL_GRIDS, classes_on, small_classes
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import Rows
 from rolltheory.dimension.claims.orientation import (
@@ -15,20 +16,32 @@ from rolltheory.dimension.claims.orientation import (
 
 __all__ = ["every_best_part", "every_head", "every_share"]
 
+GRIDS = {
+    "gate": "every third class on the grid 3 x 3 and every second one on 2 x 2 x 2",
+    "deep": SMALL_GRIDS["deep"],
+}
 
-@check(density_is_that_of_the_best_part, kind=Kind.ENUMERATED, domain=SMALL_GRIDS)
+
+def classes(budget: Budget) -> Iterator[Rows]:
+    """The classes of ``GRIDS``."""
+    if budget.deep:
+        return small_classes(budget)
+    return chain(islice(classes_on(3, 3), 0, None, 3), islice(classes_on(2, 2, 2), 0, None, 2))
+
+
+@check(density_is_that_of_the_best_part, kind=Kind.ENUMERATED, domain=GRIDS)
 def every_best_part(budget: Budget) -> Iterator[Rows]:
     """Each part of each class."""
-    return small_classes(budget)
+    return classes(budget)
 
 
-@check(heads_attain_the_density_rounded_up, kind=Kind.ENUMERATED, domain=SMALL_GRIDS)
+@check(heads_attain_the_density_rounded_up, kind=Kind.ENUMERATED, domain=GRIDS)
 def every_head(budget: Budget) -> Iterator[Rows]:
     """Each choice of heads for each class."""
-    return small_classes(budget)
+    return classes(budget)
 
 
-@check(shared_heads_attain_the_density, kind=Kind.ENUMERATED, domain=SMALL_GRIDS)
+@check(shared_heads_attain_the_density, kind=Kind.ENUMERATED, domain=GRIDS)
 def every_share(budget: Budget) -> Iterator[Rows]:
     """Each part of each class."""
-    return small_classes(budget)
+    return classes(budget)

@@ -27,6 +27,7 @@ from rolltheory.dimension.learners import PrefixVote
 __all__ = [
     "every_exponential",
     "every_half",
+    "every_part",
     "every_sample",
     "every_symbol",
     "every_vote",
@@ -60,6 +61,19 @@ def every_symbol(_: Budget) -> Iterator[Parts]:
     import sympy
 
     yield Parts(*sympy.symbols("p L n", positive=True))
+
+
+@check(
+    vote_constants_follow,
+    kind=Kind.ENUMERATED,
+    domain="p = 0, 1, 7; L = 1/2, 3; n = 2, 40",
+)
+def every_part(_: Budget) -> Iterator[Parts]:
+    """Numbers for the symbols."""
+    from sympy import Rational
+
+    for p, nats, n in product((0, 1, 7), (Rational(1, 2), 3), (2, 40)):
+        yield Parts(p, nats, n)
 
 
 @check(

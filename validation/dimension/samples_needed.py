@@ -48,39 +48,39 @@ def any_expectation(_: Budget) -> Any:
 @check(
     pseudo_cube_fails_any_learner,
     kind=Kind.PROPERTY_TESTED,
-    domain="the same, epsilon = 1/8 to 1/64",
+    domain="the same, epsilon = 1/8 to 1/32",
 )
 def any_failure(_: Budget) -> Any:
     """Levels between the round ones."""
     from hypothesis import strategies as st
 
-    errors = st.integers(8, 64).map(lambda n: Fraction(1, n))
+    errors = st.integers(8, 32).map(lambda n: Fraction(1, n))
     return st.builds(Shattered, pseudo_cubes(), st.just(0), errors)
 
 
 @check(
     line_mates_need_samples,
     kind=Kind.PROPERTY_TESTED,
-    domain="epsilon with denominators up to 50, up to 12 samples",
+    domain="epsilon in fiftieths, up to 8 samples",
 )
 def any_pair_of_line_mates(_: Budget) -> Any:
     """Other levels."""
     from hypothesis import strategies as st
 
-    error = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
-    return st.builds(LineMates, error, st.integers(0, 12))
+    error = st.integers(1, 49).map(lambda n: Fraction(n, 50))
+    return st.builds(LineMates, error, st.integers(0, 8))
 
 
 @check(
     needed_samples_are_the_larger_number,
     kind=Kind.PROPERTY_TESTED,
-    domain="d up to 200, epsilon of floats from 1/50 to 1/2, delta of floats from 10^-6 to 3/4",
+    domain="d up to 200, epsilon of floats from 1/20 to 1/2, delta of floats from 10^-6 to 3/4",
 )
 def any_needed_number(_: Budget) -> Any:
     """Against a search in rationals."""
     from hypothesis import strategies as st
 
-    errors, failures = st.floats(0.02, 0.5), st.floats(1e-6, 0.75)
+    errors, failures = st.floats(0.05, 0.5), st.floats(1e-6, 0.75)
     return st.builds(
         Levels,
         st.integers(2, 200).map(Fraction),
