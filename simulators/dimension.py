@@ -65,7 +65,8 @@ def random_window(
 def ball(points: int, labels: int, radius: int) -> IntArray:
     """The rows with at most that many labels that are not 0."""
     rows = cube(points, labels)
-    return rows[np.count_nonzero(rows, axis=1) <= radius]
+    kept: IntArray = rows[np.count_nonzero(rows, axis=1) <= radius]
+    return kept
 
 
 def reveal(points: int) -> IntArray:
@@ -87,7 +88,8 @@ def needle_traces(prompts: int, steps: int) -> IntArray:
     members = cube(prompts)
     number = np.arange(len(members))
     at = np.arange(1, steps + 1) == number[:, None]
-    return members[:, :, None] * at[:, None, :]
+    needles: IntArray = members[:, :, None] * at[:, None, :]
+    return needles
 
 
 def markov_traces(order: int, steps: int, *, tables: Any = None) -> IntArray:

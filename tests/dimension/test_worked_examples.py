@@ -163,6 +163,7 @@ def test_a_path_has_two_members_on_each_inner_line_and_yet_no_pseudo_cube():
 
 def test_the_boundary_maps_at_every_prime():
     """Smith normal forms: the torsion is 2 in RP2, 3 in U24, and none in B24."""
+
     def invariants(hypotheses):
         rows = as_class(hypotheses).rows
         lines = sorted({(i, r[:i] + r[i + 1 :]) for r in rows for i in range(3)}, key=repr)

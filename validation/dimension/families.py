@@ -31,8 +31,8 @@ __all__ = [
 ]
 
 TURNED = (
-    "grids of up to 4 points and 3 labels, balls of up to 5 points, stars, paths and reveal of up"
-    " to 6 and the five listed classes, points turned round"
+    "grids of up to 3 points and 3 labels, balls of up to 4 points, stars and paths of up"
+    " to 6, reveal of up to 4 and the five listed classes, points turned round"
 )
 QUICK = tuple(name for name in RULES if name not in ("Markov, order 3", "thresholds of 3", "J2"))
 
@@ -40,14 +40,14 @@ QUICK = tuple(name for name in RULES if name not in ("Markov, order 3", "thresho
 def _entries() -> Any:
     from hypothesis import strategies as st
 
-    grids = st.tuples(st.integers(1, 4), st.integers(2, 3))
-    balls = st.tuples(st.integers(1, 5), st.integers(2, 3), st.integers(1, 4))
+    grids = st.tuples(st.integers(1, 3), st.integers(2, 3))
+    balls = st.tuples(st.integers(2, 4), st.integers(2, 3), st.integers(1, 3))
     sizes = {
         "grid": grids,
         "ball": balls.filter(lambda size: size[2] < size[0]),
         "star": st.tuples(st.integers(1, 6)),
         "path": st.tuples(st.integers(1, 6)),
-        "reveal": st.tuples(st.integers(1, 5)),
+        "reveal": st.tuples(st.integers(1, 4)),
     }
 
     def sized(name: str) -> Any:
@@ -71,26 +71,26 @@ def any_class_density(_: Budget) -> Any:
 @check(
     rules_have_their_dimensions,
     kind=Kind.PROPERTY_TESTED,
-    domain="the named rules, traces of 1 to 64 tokens; not J2, nor windows of three",
+    domain="the named rules, traces of 1 to 24 tokens; not J2, nor windows of three",
 )
 def any_rule_class(_: Budget) -> Any:
     """Long traces."""
     from hypothesis import strategies as st
 
-    return st.builds(RolledEntry, st.sampled_from(QUICK), st.integers(1, 64))
+    return st.builds(RolledEntry, st.sampled_from(QUICK), st.integers(1, 24))
 
 
 @check(
     rules_have_their_densities,
     kind=Kind.PROPERTY_TESTED,
-    domain="the named rules with a density in the table, traces of 1 to 64 tokens",
+    domain="the named rules with a density in the table, traces of 1 to 24 tokens",
 )
 def any_rule_density(_: Budget) -> Any:
     """Long traces."""
     from hypothesis import strategies as st
 
     dense = tuple(name for name, shown in RULES.items() if shown.densities)
-    return st.builds(RolledEntry, st.sampled_from(dense), st.integers(1, 64))
+    return st.builds(RolledEntry, st.sampled_from(dense), st.integers(1, 24))
 
 
 @check(needles_are_hard_for_minimisers, kind=Kind.PROPERTY_TESTED, domain="n from 1 to 5")

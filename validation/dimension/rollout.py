@@ -137,7 +137,7 @@ def any_density(_: Budget) -> Any:
 @check(
     continuation_keeps_the_dimension,
     kind=Kind.PROPERTY_TESTED,
-    domain="classes of up to 12 hypotheses on 1 to 4 points with 4 labels, traces of 1 to 20"
+    domain="classes of up to 8 hypotheses on 1 to 4 points with 4 labels, traces of 1 to 20"
     " tokens; five dimensions",
 )
 def any_continuation(_: Budget) -> Any:
@@ -145,7 +145,7 @@ def any_continuation(_: Budget) -> Any:
     from hypothesis import strategies as st
 
     def continued(width: int) -> Any:
-        rows = rows_of("0123", width, most=min(4**width, 12))
+        rows = rows_of("0123", width, most=min(4**width, 8))
         notions = st.sampled_from(("natarajan", "parity 2", "ds", "graph", "littlestone"))
         return st.builds(Continued, rows, st.integers(1, 20), notions)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from rolltheory.dimension.classes import HypothesisClass, class_from_rows
 from rolltheory.dimension.littlestone import littlestone_dimension
@@ -17,7 +17,16 @@ from rolltheory.dimension.rollout import end_to_end_class, rollout_class
 from rolltheory.dimension.search import ds_dimension, graph_dimension, natarajan_dimension
 from rolltheory.dimension.witnesses import Dimension
 
-__all__ = ["NOTIONS", "Measured", "Rolled", "dimension_of", "of_family", "of_strings", "of_traces"]
+__all__ = [
+    "NOTIONS",
+    "Measured",
+    "Roll",
+    "Rolled",
+    "dimension_of",
+    "of_family",
+    "of_strings",
+    "of_traces",
+]
 
 NOTIONS: dict[str, Callable[[HypothesisClass], Dimension[Any]]] = {
     "natarajan": natarajan_dimension,
@@ -73,6 +82,9 @@ class Rolled:
         return class_from_rows(rows, points=self.prompts, merge=True)
 
 
+Roll: TypeAlias = Callable[[Rolled], HypothesisClass]
+
+
 @dataclass(frozen=True)
 class Measured:
     """Rules to roll out, and which dimension is meant."""
@@ -102,6 +114,6 @@ def of_strings(case: Rolled, notion: str) -> int:
 
 
 @cache
-def of_traces(case: Rolled, notion: str) -> int:
-    """The dimension of the whole traces."""
-    return dimension_of(case.traces(), notion)
+def of_traces(case: Rolled, notion: str, roll: Roll = Rolled.traces) -> int:
+    """The dimension of the whole traces, or of what is made of the rules in their place."""
+    return dimension_of(roll(case), notion)

@@ -114,14 +114,19 @@ class Entry:
 
     def hypotheses(self) -> HypothesisClass:
         """The class."""
-        return _built(self.name, self.sizes, self.turned)
+        whole = CLASSES[self.name].build(*self.sizes)
+        turn = self.turned % len(whole.points)
+        return restrict(whole, whole.points[turn:] + whole.points[:turn])
 
 
 @cache
-def _built(name: str, sizes: tuple[int, ...], turned: int) -> HypothesisClass:
-    whole = CLASSES[name].build(*sizes)
-    turn = turned % len(whole.points)
-    return restrict(whole, whole.points[turn:] + whole.points[:turn])
+def _hypotheses(case: Entry) -> HypothesisClass:
+    return case.hypotheses()
+
+
+@cache
+def _found(case: Entry, notion: str) -> int:
+    return dimension_of(_hypotheses(case), notion)
 
 
 def said_of_classes(name: str, sizes: tuple[int, ...]) -> Numbers:
@@ -164,8 +169,7 @@ def classes_have_their_dimensions(
     from DS, and reveal the graph dimension from all (traps T4 and T14).
     """
     numbers = said(case.name, case.sizes)
-    found = case.hypotheses()
-    return Sides({notion: dimension_of(found, notion) for notion in numbers}, numbers)
+    return Sides({notion: _found(case, notion) for notion in numbers}, numbers)
 
 
 @claim(
@@ -189,4 +193,4 @@ def classes_have_their_densities(
 
     A ball has the mean number of labels that are not 0.
     """
-    return Sides(max_density(case.hypotheses()).value, said(case.name, case.sizes))
+    return Sides(max_density(_hypotheses(case)).value, said(case.name, case.sizes))

@@ -10,10 +10,12 @@ from itertools import product
 from rolltheory.claims import Counterexample, Relation, Sides, Source, Tight, Tooth, claim
 from rolltheory.dimension.claims._rolled import (
     Measured,
+    Roll,
     Rolled,
     dimension_of,
     of_family,
     of_strings,
+    of_traces,
 )
 from rolltheory.dimension.claims.elementary import PAGE
 from rolltheory.dimension.classes import HypothesisClass, class_from_rows
@@ -42,8 +44,6 @@ __all__ = [
     "steps_with_own_tables_add_up",
     "traces_follow_the_rules",
 ]
-
-Roll = Callable[[Rolled], HypothesisClass]
 
 ANCHOR = f"{PAGE}#rollouts"
 J3, J4 = of_family(three_token_gap(), steps=2), of_family(four_token_gap(), steps=2)
@@ -119,7 +119,7 @@ def parity_is_stable(case: Measured, roll: Roll = Rolled.traces) -> Sides:
     The number of steps, the tokens and the stopping rule do not occur. It is false for last tokens
     only, and for a stop that the rule chooses unseen.
     """
-    traces = dimension_of(roll(case.rolled), case.notion)
+    traces = of_traces(case.rolled, case.notion, roll)
     return Sides(traces, of_strings(case.rolled, case.notion))
 
 
@@ -137,7 +137,7 @@ def natarajan_is_stable(case: Rolled, roll: Roll = Rolled.traces) -> Sides:
 
     Two traces of a prompt part at one string; after it their mixtures are mixtures of two tokens.
     """
-    return Sides(dimension_of(roll(case), "natarajan"), of_strings(case, "natarajan"))
+    return Sides(of_traces(case, "natarajan", roll), of_strings(case, "natarajan"))
 
 
 @claim(
@@ -154,7 +154,7 @@ def littlestone_is_stable(case: Rolled, roll: Roll = Rolled.traces) -> Sides:
 
     A node with two traces becomes the node of the string at which they part.
     """
-    return Sides(dimension_of(roll(case), "littlestone"), of_strings(case, "littlestone"))
+    return Sides(of_traces(case, "littlestone", roll), of_strings(case, "littlestone"))
 
 
 RULES_DIFFER = "the rules differ at some string"
@@ -184,7 +184,7 @@ def ds_at_most_twice_parity(
     J4 attains it: its rules have DS = parity = 2, its traces DS = 3.
     """
     parity = of_strings(case.rolled, case.notion)
-    return Sides(dimension_of(case.rolled.traces(), "ds"), bound(parity))
+    return Sides(of_traces(case.rolled, "ds"), bound(parity))
 
 
 @claim(
@@ -229,7 +229,8 @@ class Continued:
 
 def goes_on_with_zero(case: Continued) -> HypothesisClass:
     """The first token is the label, all later ones are 0."""
-    local = local_class_from_rows(case.rows, case.prompts, default="0")
+    tables = [dict(zip(case.prompts, row, strict=True)) for row in case.rows]
+    local = local_class_from_tables(tables, default="0")
     return rollout_class(local, case.prompts, steps=case.steps)
 
 

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from rolltheory.claims import Relation, Sides, Source, Tooth, Verdict, claim
 from rolltheory.dimension.claims._rolled import (
     Measured,
+    Roll,
     Rolled,
-    dimension_of,
     of_strings,
     of_traces,
 )
 from rolltheory.dimension.claims.elementary import PAGE
-from rolltheory.dimension.classes import HypothesisClass
 
 __all__ = [
     "binary_tokens_make_binary_traces",
@@ -79,14 +78,12 @@ def graph_is_stable(case: Rolled, notion: str = "graph") -> Sides:
     declared=Verdict.REFUTED,
     repaired_by="dimension.rollout.natarajan",
 )
-def last_tokens_are_no_harder(
-    case: Rolled, roll: Callable[[Rolled], HypothesisClass] = Rolled.last_tokens
-) -> Sides:
+def last_tokens_are_no_harder(case: Rolled, roll: Roll = Rolled.last_tokens) -> Sides:
     """Final answers are no harder to learn than whole traces.
 
     False (trap T10): merging traces by their last token can raise every dimension.
     """
-    return Sides(dimension_of(roll(case), "natarajan"), of_strings(case, "natarajan"))
+    return Sides(of_traces(case, "natarajan", roll), of_strings(case, "natarajan"))
 
 
 @claim(
@@ -100,15 +97,13 @@ def last_tokens_are_no_harder(
     declared=Verdict.REFUTED,
     repaired_by="dimension.rollout.parity",
 )
-def rules_may_choose_the_stop(
-    case: Rolled, roll: Callable[[Rolled], HypothesisClass] = Rolled.stopped_at_will
-) -> Sides:
+def rules_may_choose_the_stop(case: Rolled, roll: Roll = Rolled.stopped_at_will) -> Sides:
     """A rule may end its trace without writing a token that says so.
 
     False (trap T11): a single constant rule then has traces of many lengths. The stop has to be a
     token, or a rule on strings.
     """
-    return Sides(dimension_of(roll(case), "parity 2"), of_strings(case, "parity 2"))
+    return Sides(of_traces(case, "parity 2", roll), of_strings(case, "parity 2"))
 
 
 @claim(

@@ -19,6 +19,7 @@ from rolltheory.dimension.local_families import (
     LocalFamily,
     binary_gap,
     decrease,
+    end_to_end_trap,
     four_token_gap,
     graph_increase,
     markov_tables,
@@ -83,6 +84,11 @@ RULES: Mapping[str, RolledShown] = {
     "graph increase": RolledShown(
         graph_increase, with_rest(all_alike(1), 1, 2), lambda _t: all_alike(1)
     ),
+    "end-to-end trap": RolledShown(
+        end_to_end_trap,
+        with_rest(all_alike(1), 1, 2),
+        lambda t: with_rest(all_alike(1), min(t, 2), min(t, 2)),
+    ),
     "Markov, order 2": RolledShown(
         lambda: markov_tables(2),
         with_rest(all_alike(4), 4, 4),
@@ -123,15 +129,20 @@ class RolledEntry:
 
     def hypotheses(self) -> HypothesisClass:
         """The class."""
-        return _rolled(self.name, self.steps)
+        family = RULES[self.name].build()
+        if not self.steps:
+            return local_class_on(family.local, family.strings)
+        return rollout_class(family.local, family.prompts, steps=self.steps)
 
 
 @cache
-def _rolled(name: str, steps: int) -> HypothesisClass:
-    family = RULES[name].build()
-    if not steps:
-        return local_class_on(family.local, family.strings)
-    return rollout_class(family.local, family.prompts, steps=steps)
+def _hypotheses(case: RolledEntry) -> HypothesisClass:
+    return case.hypotheses()
+
+
+@cache
+def _found(case: RolledEntry, notion: str) -> int:
+    return dimension_of(_hypotheses(case), notion)
 
 
 def said_of_rules(name: str, steps: int) -> Numbers:
@@ -158,8 +169,7 @@ def rules_have_their_dimensions(
 ) -> Sides:
     """The named classes of rules show what rolling out raises and lowers, length by length."""
     numbers = said(case.name, case.steps)
-    found = case.hypotheses()
-    return Sides({notion: dimension_of(found, notion) for notion in numbers}, numbers)
+    return Sides({notion: _found(case, notion) for notion in numbers}, numbers)
 
 
 def said_of_density(name: str, steps: int) -> Fraction:
@@ -186,7 +196,7 @@ def rules_have_their_densities(
     case: RolledEntry, said: Callable[[str, int], Fraction] = said_of_density
 ) -> Sides:
     """The densities of traces fall, or rise, as the table says."""
-    return Sides(max_density(case.hypotheses()).value, said(case.name, case.steps))
+    return Sides(max_density(_hypotheses(case)).value, said(case.name, case.steps))
 
 
 @dataclass(frozen=True)
