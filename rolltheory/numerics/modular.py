@@ -113,7 +113,8 @@ def kernel_vector(matrix: npt.ArrayLike, *, field: int) -> Matrix | None:
     if found == rows:
         return None
     lead = int(vector[np.flatnonzero(vector)[0]])
-    return vector * pow(lead, -1, order) % order
+    scaled: Matrix = vector * pow(lead, -1, order) % order
+    return scaled
 
 
 def _matrix(matrix: npt.ArrayLike) -> npt.NDArray[Any]:

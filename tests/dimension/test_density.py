@@ -31,7 +31,6 @@ from rolltheory.dimension.families import (
     star,
 )
 from rolltheory.dimension.hypergraph import densest_part, hypergraph, shares_within
-from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.local_families import (
     binary_gap,
     four_token_gap,
@@ -40,6 +39,7 @@ from rolltheory.dimension.local_families import (
     three_token_gap,
     window_thresholds,
 )
+from rolltheory.dimension.rollout import rollout_class
 from rolltheory.errors import DomainError, UnsupportedError
 
 SQUARE = ["00", "01", "10", "11"]

@@ -21,13 +21,13 @@ from rolltheory.dimension.learners import (
     PrefixVote,
     leave_one_out_mistakes,
 )
-from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.local_families import (
     four_token_gap,
     markov_tables,
     needle,
     one_hot_tasks,
 )
+from rolltheory.dimension.rollout import rollout_class
 from rolltheory.errors import AssumptionError, DomainError, UnsupportedError
 
 STAR = ["000", "100", "010", "001"]
