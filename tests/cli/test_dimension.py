@@ -79,6 +79,12 @@ def test_a_budget_leaves_an_interval(answer, hexagon):
     assert (lower, upper) == (1, 2)
 
 
+def test_a_time_limit_leaves_an_interval(answer, hexagon):
+    found = answer("dimension", hexagon, "--seconds", 0)["class"]
+    assert values(found)["DS"] == (0, 2)
+    assert "0 seconds are over" in found["dimensions"]["DS"]["reason"]
+
+
 def test_the_text_names_witnesses(rolltheory, hexagon):
     lines = rolltheory("dimension", hexagon).stdout.splitlines()
     assert lines[0] == str(hexagon)
@@ -199,6 +205,7 @@ def test_malformed_json(refusal, tmp_path):
     [
         (("--field", 4), "field = 4 is not allowed: need a prime"),
         (("--budget", 0), "budget = 0 is not allowed"),
+        (("--seconds", -1), "seconds = -1.0 is not allowed"),
         (("--epsilon", 0), "error = 0.0 is not allowed"),
         (("--delta", 1), "failure_probability = 1.0 is not allowed"),
         (("--plot", "picture.bmp"), "a name that ends in .svg, .png, .pdf"),

@@ -164,3 +164,12 @@ def test_a_budget_leaves_an_interval():
 def test_fields_are_primes(function):
     with pytest.raises(DomainError, match="field = 4 is not allowed: need a prime below"):
         function(hexagon(), field=4)
+
+
+@pytest.mark.parametrize("field", [2, 3])
+def test_many_rows_give_a_small_witness(field):
+    rows = list(product(range(4), repeat=4))[1:]
+    found = parity_dimension(rows, field=field)
+    assert found.value == 4
+    assert len(found.witness.values) == 16
+    assert holds(found.witness, rows)

@@ -33,6 +33,13 @@ def _settings(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--field", "fields", multiple=True, type=int, default=(2, 3), help="A prime."),
         click.option("--budget", type=int, help="Sets of points that each search tests at most."),
+        click.option(
+            "--seconds",
+            type=float,
+            default=10.0,
+            show_default=True,
+            help="After which each search leaves an interval.",
+        ),
         click.option("--epsilon", "error", type=float, default=0.1, show_default=True),
         click.option("--delta", "failure_probability", type=float, default=0.05, show_default=True),
     ):
