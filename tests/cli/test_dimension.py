@@ -91,6 +91,11 @@ def test_the_text_names_witnesses(rolltheory, hexagon):
     assert any(line.startswith("DS ") and "6 patterns at x1, x2" in line for line in lines)
 
 
+def test_a_small_chance_of_failure_is_not_rounded_away(rolltheory, hexagon):
+    text = " ".join(rolltheory("dimension", hexagon, "--delta", "1e-9").stdout.split())
+    assert "for that error except with probability 1e-09" in text
+
+
 def test_equal_rules_are_merged_on_request(answer, refusal, tmp_path):
     table = written(tmp_path / "twice.csv", "rule,a\nx,0\ny,1\nz,0\n")
     assert "line 4: found the rule of line 2 again" in refusal("dimension", table)
@@ -217,4 +222,5 @@ def test_bad_options(refusal, hexagon, options, said):
 
 def test_lengths_are_needed_for_rules_only(refusal, hexagon, gap):
     assert "next-token rules" in refusal("dimension", "rollout", hexagon)
-    assert "such as 1,2,4,8" in refusal("dimension", "rollout", gap, "--steps", "0,1")
+    for steps in ("0,1", "000", "1000000", "9" * 5000, "\u00b2", "1,,2"):
+        assert "such as 1,2,4,8" in refusal("dimension", "rollout", gap, "--steps", steps)

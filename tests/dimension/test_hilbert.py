@@ -86,3 +86,8 @@ def test_what_is_refused():
 
 def test_a_dimension_above_the_number_of_points_counts_all_rows():
     assert sauer_bound(2**40, [2, 3]) == sauer_bound(2, [2, 3]) == 6
+
+
+def test_the_field_is_two_if_none_is_given():
+    assert hilbert_function(projective_plane()) == (1, 7, 15, 16)
+    assert regularity(projective_plane()) == 3

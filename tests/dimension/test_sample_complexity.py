@@ -138,3 +138,9 @@ def test_exact_dimensions_that_are_none(dimension):
 def test_fractions_of_millions_of_digits_are_refused():
     with pytest.raises(UnsupportedError, match="1000000000 samples"):
         error_needed_in_expectation(2, 10**9)
+
+
+def test_the_expected_error_needs_two_samples_less_than_the_dimension():
+    assert error_needed_in_expectation(9, 7) == Fraction(8, 16) * Fraction(7, 8) ** 7
+    with pytest.raises(DomainError, match="at least 7"):
+        error_needed_in_expectation(9, 6)

@@ -174,6 +174,6 @@ def _traces(read: TokenRules) -> Any:
 
 def _lengths(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and 0 < int(part) < 10**6 for part in parts):
-        raise DomainError("steps", text, "whole numbers from 1 on, such as 1,2,4,8")
+    if not all(part.isascii() and part.isdigit() and len(part) < 7 and int(part) for part in parts):
+        raise DomainError("steps", f"{text:.60}", "whole numbers from 1 to 999999, such as 1,2,4,8")
     return sorted(set(map(int, parts)))
