@@ -31,6 +31,16 @@ def weights(tmp_path):
     return tmp_path / "w.safetensors"
 
 
+@pytest.fixture
+def figures(monkeypatch):
+    """What is drawn, in place of files."""
+    drawn = []
+    monkeypatch.setattr(
+        "rolltheory.plots.style.save_figure", lambda drawing, _: drawn.append(drawing)
+    )
+    return drawn
+
+
 def written(path, text):
     path.write_text(text)
     return path
@@ -158,6 +168,15 @@ def test_plots_are_drawn(rolltheory, star, swap, tmp_path):
             result = rolltheory("graph-world", verb, graph, *options, "--plot", target)
             assert result.exit_code == 0, result.output
             assert "<svg" in target.read_text()
+
+
+def test_the_plot_draws_the_bound_of_the_table_and_the_tolerance(answer, swap, tmp_path, figures):
+    options = ("--horizon", "1,2,3", "--tolerance", 8, "--plot", tmp_path / "a.svg")
+    found = answer("graph-world", "certify", swap, *options)
+    lines = {line.get_label(): line.get_ydata() for line in figures[0].axes[0].lines}
+    assert lines["bound: the lowest"].tolist() == [row["bound"] for row in found["bounds"]]
+    assert lines["by powers"][1:].tolist() == [row["by_powers"] for row in found["bounds"]]
+    assert lines["tolerance 8"] == [8, 8]
 
 
 def test_a_reducible_graph_is_drawn_without_a_radius(rolltheory, tmp_path):
@@ -312,7 +331,8 @@ def test_weights_that_are_refused(refusal, star, tmp_path):
         (("--undirected",), "need .csv for undirected edges"),
         (("--plot", "a.bmp"), "plot = 'a.bmp' is not allowed"),
         (("--plot", "{folder}/a.svg", "--errors", "0"), "need a bound above 0 that floats can"),
-        (("--json", "/missing/out.json"), "need a writable place"),
+        (("--json", "/missing/out.json"), "json = '/missing/out.json' is not allowed: need a writ"),
+        (("--plot", "/missing/a.svg"), "plot = '/missing/a.svg' is not allowed: need a writable"),
     ],
 )
 def test_options_that_are_refused(refusal, star, tmp_path, options, message):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -46,15 +48,37 @@ def test_a_bound_pays_the_transient_once() -> None:
     assert data.radius_alone == pytest.approx([1, 1, 1, 1])
     assert data.bound == pytest.approx([1, 2, 2, 2])
     ax = plot_error_bounds(data)
-    assert drawn(ax, "bound: the lower of both") == data.bound.tolist()
-    assert drawn(ax, r"rate $\rho$ alone: no bound") == data.radius_alone.tolist()
+    assert drawn(ax, "bound: the lowest") == data.bound.tolist()
+    assert drawn(ax, "radius alone: no bound") == data.radius_alone.tolist()
+    assert "by powers" not in labels(ax)
+
+
+def test_the_black_line_is_the_lowest_whichever_bound_that_is() -> None:
+    data = error_bounds_data(WALK, [0.0, 0.0, 0.0], weight_product=0.5, initial_error=1.0)
+    data = replace(data, by_powers=np.array([1.0, 2.0, 1.0, 0.5]))
+    assert data.bound.tolist() == [1, 2, 1, 0.5]
+    ax = plot_error_bounds(data, tolerance=20.0)
+    assert drawn(ax, "bound: the lowest") == [1, 2, 1, 0.5]
+    assert drawn(ax, "by powers") == [1, 2, 1, 0.5]
+    assert drawn(ax, "tolerance 20") == [20, 20]
+    assert ax.get_ylim()[1] > 20
+
+
+def test_an_error_of_zero_has_no_place_on_a_logarithmic_axis() -> None:
+    data = error_bounds_data(STAR, np.full(3, 0.01), weight_product=0.4)
+    assert data.bound[0] == 0
+    ax = plot_error_bounds(data)
+    (line,) = (line for line in ax.lines if line.get_label() == "bound: the lowest")
+    assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3]
+    assert np.isnan(drawn(ax, "by norm")[0])
+    assert min(path.vertices[:, 1].min() for path in ax.collections[0].get_paths()) > 0
 
 
 def test_symmetric_messages_need_no_constant() -> None:
     data = error_bounds_data(STAR, np.full(10, 0.01), weight_product=0.4, initial_error=0.1)
     assert data.bound[-1] == pytest.approx(0.05536870912)
     assert data.spectral == pytest.approx(data.by_layers)
-    assert r"rate $\rho$ alone: no bound" not in labels(plot_error_bounds(data))
+    assert "radius alone: no bound" not in labels(plot_error_bounds(data))
 
 
 def linear_rollouts(matrix: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
