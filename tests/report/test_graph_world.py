@@ -149,7 +149,16 @@ def test_signed_messages_need_the_absolute_value():
         ({"block.attn.weight": np.eye(2)}, "attention (tensor 'block.attn.weight') is not"),
         ({"q_proj.weight": np.eye(2)}, "a global constant of attention"),
         ({"w": np.eye(2), "norm.weight": np.ones(2)}, "layer_norm (tensor 'norm.weight')"),
-        ({"w": np.eye(2), "scale": np.ones(2)}, "layer_norm (tensor 'scale')"),
+        ({"w": np.eye(2), "scale": np.ones(2)}, "tensor 'scale' with one axis that is called no"),
+        (
+            {"w": np.eye(2), "step": np.array(3.0)},
+            "tensor 'step' with no axes is not supported: if",
+        ),
+        ({"w": np.eye(2), "step": np.array(3.0)}, "name the layers' weights with --tensor"),
+        (
+            {"0.weight": np.eye(2), "1.weight": np.ones(2), "1.running_var": np.ones(2)},
+            "batch normalisation (tensor '1.weight') is not supported: in evaluation it is linear",
+        ),
         ({"conv.lin_l.weight": np.eye(2), "conv.lin_r.weight": np.eye(2)}, "past its messages"),
         ({"conv.weight": np.ones((2, 2, 3))}, "tensor 'conv.weight' of shape (2, 2, 3)"),
     ],

@@ -39,7 +39,11 @@ def _step_options(function: Any) -> Any:
             show_default=True,
             help="s(A H W) per layer; one A for all; X + those; X + blocks s(A H W) + H.",
         ),
-        click.option("--weights", metavar="FILE", help="npz, safetensors, or a state dict (pt)."),
+        click.option(
+            "--weights",
+            metavar="FILE",
+            help="npz, safetensors, or pt: a state dict, alone or in a checkpoint of plain values.",
+        ),
         click.option(
             *("--tensor", "tensors"),
             multiple=True,

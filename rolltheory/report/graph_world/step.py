@@ -31,8 +31,9 @@ Normalisation = Literal["none", "symmetric", "random-walk"]
 
 _REFUSED = {
     "attention": re.compile(r"att(ention|n)|in_proj|(^|[._])(q|k|v|query|key|value)(_proj|[._]|$)"),
-    "layer_norm": re.compile(r"norm|(^|[._])(ln|bn)_?\d*[._]|running_(mean|var)"),
+    "layer_norm": re.compile(r"norm|(^|[._])ln_?\d*[._]"),
 }
+_BATCH_STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 _SKIP = re.compile(r"lin_[lr]([._]|$)|root|skip")
 
 
@@ -245,11 +246,18 @@ def _layers(
 
 def _refuse_unsupported(weights: Mapping[str, FloatArray]) -> None:
     for name, tensor in weights.items():
+        owner = name.rpartition(".")[0]
+        if any(f"{owner}.{part}".lstrip(".") in weights for part in _BATCH_STATISTICS):
+            kind = f"batch normalisation (tensor {name!r})"
+            way = "in evaluation it is linear: fold its scale into the weights beside it"
+            raise UnsupportedError(kind, f"{way}, and leave its tensors out")
         for kind, pattern in _REFUSED.items():
             if pattern.search(name.lower()):
                 _refuse(kind, name)
         if tensor.ndim < 2 and not name.lower().endswith(("bias", "_b")) and name.lower() != "b":
-            _refuse("layer_norm", name)
+            axes = "one axis that is called no bias" if tensor.ndim else "no axes"
+            way = "if it is no part of a step, as a counter, name the layers' weights with --tensor"
+            raise UnsupportedError(f"tensor {name!r} with {axes}", way)
         if tensor.ndim > 2:
             kind = f"tensor {name!r} of shape {tensor.shape}"
             raise UnsupportedError(kind, "the norm of a layer needs its matrix, two axes")
