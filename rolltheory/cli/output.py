@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from rolltheory.errors import DomainError
+from rolltheory.errors import AssumptionError, DomainError, ReaderError
 from rolltheory.files import require_writable, write_text
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ __all__ = [
     "print_table",
     "progress",
     "save_plot",
+    "told_of_files",
     "write_json",
 ]
 
@@ -91,6 +92,24 @@ def save_plot(drawn: Axes | Figure, file: str | None) -> None:
     if file is not None:
         figure = drawn if isinstance(drawn, Figure) else cast("Figure", drawn.figure)
         save_figure(figure, file)
+
+
+@contextmanager
+def told_of_files(**files: str | None) -> Iterator[None]:
+    """Say of which file an error is: of an argument that was read from one, or of the first.
+
+    A wrong argument is looked up by its name; an assumption is about all that was read.
+    """
+    try:
+        yield
+    except AssumptionError as error:
+        names = " with ".join(file for file in files.values() if file is not None)
+        raise ReaderError(names, error.found, error.assumption) from error
+    except DomainError as error:
+        file = files.get(error.field)
+        if file is None:
+            raise
+        raise ReaderError(file, f"{error.field} = {error.value!r}", error.allowed) from error
 
 
 def json_option(command: Any) -> Any:

@@ -185,8 +185,11 @@ def plot_error_bounds(
 
 def _draw_parts(ax: Axes, data: ErrorBounds, style: Mapping[str, Any]) -> None:
     """The bounds of which the lowest counts, and the radius alone where it goes below them."""
-    parts = ((data.spectral, r"by radius, with $\kappa$"), (data.by_layers, "by norm"))
-    parts += ((data.by_powers, "by powers"),)
+    parts = (
+        (data.spectral, r"by radius, with $\kappa$"),
+        (data.by_layers, "by norm"),
+        (data.by_powers, "by powers"),
+    )
     for (part, name), colour in zip(parts, _PART_COLOURS, strict=True):
         if np.isfinite(part[part > 0]).any():
             look = {"linestyle": "--", "linewidth": 2.5, "color": colour, "label": name, **style}
@@ -262,10 +265,11 @@ def plot_norm_gap(data: NormGap, *, ax: Axes | None = None, **style: Any) -> Axe
     last = 1.6 * max(float(part.max(initial=0.0)) for part in finite)
     _limits(ax, data.limit, rows, last)
     ax.hlines(rows, data.radius, data.norm, color="0.6", linewidth=1.5)
-    shared: dict[str, Any] = {"linestyle": "", "markersize": 7.0}
-    look = {**shared, "marker": "o", "color": PALETTE[0], "label": r"spectral radius $\rho$"}
-    ax.plot(data.radius, rows, **{**look, **style})
-    look = {**shared, "marker": "D", "color": PALETTE[1], "label": r"norm $|A|_2$"}
+    name = r"spectral radius $\rho$: in the long run"
+    look: dict[str, Any] = {"linestyle": "", "marker": "o", "color": PALETTE[0], "label": name}
+    ax.plot(data.radius, rows, **{**look, "markersize": 4.5, "zorder": 3, **style})
+    name = r"norm $|A|_2$: in one step"
+    look |= {"marker": "D", "color": PALETTE[1], "label": name, "markersize": 9.0}
     ax.plot(data.norm, rows, **{**look, "markerfacecolor": "none", "markeredgewidth": 2.0, **style})
     ax.set_xscale("symlog", linthresh=1.0, linscale=0.5)
     ax.set_xlim(-0.05, last)
@@ -274,14 +278,14 @@ def plot_norm_gap(data: NormGap, *, ax: Axes | None = None, **style: Any) -> Axe
     ax.set_xticks([], minor=True)
     ax.set_yticks(rows, data.name)
     ax.set_ylim(-0.6, len(data.name) - 0.4)
-    ax.set_xlabel("growth of an error per step")
+    ax.set_xlabel("factor on an error per step")
     legend(ax)
     return ax
 
 
 def _limits(ax: Axes, limits: FloatArray, rows: npt.NDArray[np.int64], last: float) -> None:
     """The limit of each row, and what lies beyond it."""
-    label = r"limit $\kappa \rho$"
+    label = r"limit $\kappa \rho$ of the norm"
     for row, limit in zip(rows, limits, strict=True):
         if np.isfinite(limit):
             look: dict[str, Any] = {"facecolor": "0.93", "edgecolor": "0.75", "linewidth": 0.0}
@@ -348,6 +352,8 @@ def plot_stability_region(data: StabilityRegion, *, ax: Axes | None = None, **st
 
     The dotted line encloses what a positive determinant of I - M would call stable as well.
     """
+    from matplotlib.patheffects import withStroke
+
     ax = axes_or_new(ax)
     last = float(data.diagonal[-1])
     bound(ax, data.diagonal, data.limit, edge=last, label=r"bound: $\rho = 1$")
@@ -355,7 +361,8 @@ def plot_stability_region(data: StabilityRegion, *, ax: Axes | None = None, **st
     lines = ax.contour(
         data.diagonal, data.diagonal, data.radii, levels=levels, colors="0.35", linewidths=0.8
     )
-    ax.clabel(lines, fmt=r"$\rho = %.3g$", fontsize="x-small")
+    for label in ax.clabel(lines, fmt=r"$\rho = %.3g$", fontsize="small", colors="black"):
+        label.set_path_effects([withStroke(linewidth=4, foreground="white")])
     beyond = data.diagonal[data.diagonal > 1]
     branch = 1 + data.coupling / (beyond - 1)
     name = r"$\det(I - M) > 0$ above here too, yet unstable"

@@ -102,11 +102,12 @@ def _state_dict(path: Path, content: dict[Any, Any]) -> dict[str, FloatArray]:
     loose = [name for name, entry in content.items() if isinstance(entry, np.ndarray)]
     weights = [name for name in loose if content[name].ndim > 1]
     if len(inner) == 1 and not weights:
-        return inner.popitem()[1]
+        (found,) = inner.values()
+        return dict(found)
     if inner:
         names = ", ".join(repr(name) for name in (*inner, *weights))
-        found = f"a checkpoint in which {names} could each be the weights"
-        raise ReaderError(path, found, "one state dict: torch.save(checkpoint[NAME], FILE)")
+        several = f"a checkpoint in which {names} could each be the weights"
+        raise ReaderError(path, several, "one state dict: torch.save(checkpoint[NAME], FILE)")
     other = next(name for name in content if not isinstance(name, str) or name not in loose)
     raise ReaderError(path, f"entry {other!r}, which is no tensor", _SAFE)
 

@@ -129,9 +129,14 @@ def test_the_gap_of_a_star_is_that_of_the_theory() -> None:
     assert np.isnan(data.limit[1])
     ax = plot_norm_gap(data)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["star", "one way"]
-    (radii,) = (line for line in ax.lines if line.get_label() == r"spectral radius $\rho$")
+    (radii,) = (line for line in ax.lines if "radius" in str(line.get_label()))
     assert np.asarray(radii.get_xdata()).tolist() == data.radius.tolist()
-    assert labels(ax) == [r"limit $\kappa \rho$", r"spectral radius $\rho$", r"norm $|A|_2$"]
+    assert labels(ax) == [
+        r"limit $\kappa \rho$ of the norm",
+        r"spectral radius $\rho$: in the long run",
+        r"norm $|A|_2$: in one step",
+    ]
+    assert radii.get_markersize() < ax.lines[-1].get_markersize()
     (edge,) = (bar.get_x() for bar in ax.patches)
     assert edge == pytest.approx(5.0)
     with pytest.raises(DomainError, match="at least one"):
@@ -183,6 +188,10 @@ def test_criticality_of_a_star_is_that_of_the_theory() -> None:
     assert [text.get_text() for text in ax.texts] == ["0"]
     nodes = ax.collections[1]
     assert np.asarray(nodes.get_array()).tolist() == data.weight.tolist()
+    assert labels(ax) == [f"{value:.3g}" for value in (data.exposure[1], 5.5556, data.exposure[0])]
+    key = [line.get_markersize() ** 2 for line in ax.lines]
+    sizes = np.asarray(nodes.get_sizes())
+    assert [key[0], key[-1]] == pytest.approx([sizes.min(), sizes.max()])
 
 
 def test_messages_of_a_pair_count_together_and_self_loops_are_no_edges() -> None:
@@ -194,6 +203,7 @@ def test_messages_of_a_pair_count_together_and_self_loops_are_no_edges() -> None
     nothing = criticality_data(np.zeros((2, 2)), horizon=0)
     assert nothing.edges.shape == (0, 2)
     assert not np.isnan(np.asarray(plot_criticality(nothing).collections[1].get_sizes())).any()
+    assert labels(plot_criticality(nothing)) == ["0"]
     with pytest.raises(DomainError, match="position"):
         criticality_data(STAR, horizon=4, position=place)
     with pytest.raises(AssumptionError, match="below 1"):
@@ -215,6 +225,8 @@ def test_a_repair_path_holds_both_choices_and_the_optimum() -> None:
     assert drawn(ax, "greedy by walks") == data.residual["walks"].tolist()
     assert drawn(ax, "bound on the path by walks") == data.walk_bound.tolist()
     assert drawn(ax, "optimum, every region tried") == data.optimum.tolist()
+    # the bound forbids nothing to the other path, so no area is hatched
+    assert not ax.collections
 
 
 def test_all_nodes_repaired_leave_nothing() -> None:

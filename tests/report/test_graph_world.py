@@ -251,7 +251,7 @@ def test_a_matrix_with_a_transient():
     assert found.transient.rate == pytest.approx(2)
     assert found.radius.period == 2
     assert found.naive.verdict == "false"
-    assert "4-fold, where the spectral radius is 2" in found.naive.reason
+    assert "4-fold, which exceeds the spectral radius, 2, by 2;" in found.naive.reason
     assert [row.by_radius for row in found.bounds] == pytest.approx([4, 8, 32, 512])
     assert [row.by_powers for row in found.bounds] == pytest.approx([4, 4, 16, 256])
     for row, norm in zip(found.bounds, growth(SWAP, [1, 2, 4, 8]), strict=True):

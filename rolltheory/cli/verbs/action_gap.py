@@ -13,6 +13,7 @@ from rolltheory.cli.output import (
     plot_option,
     progress,
     save_plot,
+    told_of_files,
     write_json,
 )
 from rolltheory.errors import DomainError
@@ -127,7 +128,8 @@ def certify(
     read = read_graph(file, lengths=lengths, connectivity=int(connectivity), refinement=refinement)
     if plot_file is not None and (read.free is None or connectivity != "4"):
         raise DomainError("plot", plot_file, "a maze drawn in text as FILE, 4-connected")
-    problem = _labelled(read, goal, labels_file, label_fraction, seed, noise)
+    with told_of_files(graph=file, values=labels_file):
+        problem = _labelled(read, goal, labels_file, label_fraction, seed, noise)
     found = action_gap.certify(problem, **settings)
     if plot_file is not None and read.free is not None:
         save_plot(_maze_plot(read.free, problem, found), plot_file)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import json_option, plot_option, save_plot, write_json
-from rolltheory.errors import DomainError
+from rolltheory.cli.output import json_option, plot_option, save_plot, told_of_files, write_json
+from rolltheory.errors import DomainError, ReaderError
 
 if TYPE_CHECKING:
     from rolltheory.report.graph_world import StepModel
@@ -97,7 +97,7 @@ def certify(
     from rolltheory.report.graph_world import certify as certified
 
     horizons = _whole_numbers(horizon)
-    one_step = _one_step_errors(errors)
+    one_step = _one_step_errors(errors, steps=max(horizons))
     found, paths = certified(
         _step(file, **settings),
         horizons=horizons,
@@ -185,7 +185,9 @@ def regimes(
     """Label each channel of the rollout SERIES (csv, jsonl, npz or npy; a row per step).
 
     The first that applies of blow-up, drift, loss of seasonality and loss of variance; else stable.
-    Infinite or undefined values are a blow-up. A column named step or time is left out.
+    Infinite or undefined values are a blow-up. A column named step or time is left out. The series
+    must last two periods, and without a reference its first period stands in for one: of few steps,
+    a poor one.
     """
     from rolltheory.cli.graph_world_text import print_regimes
     from rolltheory.readers.series import read_series
@@ -193,7 +195,8 @@ def regimes(
 
     normal = None if reference is None else read_series(reference)
     series = read_series(file, finite=False)
-    found = regime_report(series, normal, period=period, confidence=confidence, seed=seed)
+    with told_of_files(series=file, reference=reference):
+        found = regime_report(series, normal, period=period, confidence=confidence, seed=seed)
     if json_file != "-":
         print_regimes(file, found)
     write_json(json_file, found)
@@ -208,16 +211,23 @@ def _step(file: str, *, undirected: bool, weights: str | None, **settings: Any) 
     return step_model(read_adjacency(file, undirected=undirected), tensors, **settings)
 
 
-def _one_step_errors(text: str) -> Any:
-    """A number, or the one channel of a series."""
-    try:
-        return float(text)
-    except ValueError:
-        from rolltheory.readers.series import read_series
+def _one_step_errors(text: str, *, steps: int) -> Any:
+    """A number, or the one channel of a series over the longest horizon."""
+    from rolltheory.numerics.arguments import real_array
+    from rolltheory.readers.series import read_series
 
-    series = read_series(text)
+    try:
+        return real_array("errors", float(text), at_least=0)
+    except DomainError:
+        raise
+    except ValueError:
+        series = read_series(text, at_least=0)
     if len(series.names) != 1:
-        raise DomainError("errors", ", ".join(series.names), "one channel, an error per step")
+        found = f"the channels {', '.join(series.names)}"
+        raise ReaderError(text, found, "one channel, an error per step")
+    if len(series.values) < steps:
+        allowed = f"at least {steps} steps, the longest horizon"
+        raise ReaderError(text, f"{len(series.values)} steps", allowed)
     return series.values[:, 0]
 
 

@@ -54,6 +54,7 @@ class ModelSummary:
     architecture, normalisation : as stated
     slope : Lipschitz constant of the activation
     layers : in order
+    input, output : what leads into the layers and out of them, if it was named
     adjacency_norm : operator norm of the message matrix
     """
 
@@ -61,6 +62,8 @@ class ModelSummary:
     normalisation: Normalisation
     slope: float
     layers: tuple[Layer, ...]
+    input: Layer | None
+    output: Layer | None
     adjacency_norm: float
 
 
@@ -129,8 +132,9 @@ def step_model(
         for weights of attention, normalisation or convolution.
     """
     messages = normalised(_nonnegative(adjacency, normalisation, absolute), normalisation)
-    taken, ends = _layers(weights, tensors, input_tensor, output_tensor, layers)
+    taken, (into, out) = _layers(weights, tensors, input_tensor, output_tensor, layers)
     norms = [layer.norm for layer in taken]
+    ends = (into.norm if into else 1.0, out.norm if out else 1.0)
     steepness = _slope(slope, activation)
     transposed: Any = messages.T
     symmetric = (messages != transposed).nnz == 0
@@ -149,7 +153,7 @@ def step_model(
         ),
         symmetric=symmetric,
         edges=messages.nnz,
-        model=ModelSummary(architecture, normalisation, steepness, tuple(taken), reach),
+        model=ModelSummary(architecture, normalisation, steepness, tuple(taken), into, out, reach),
     )
 
 
@@ -217,13 +221,13 @@ def _layers(
     input_tensor: str | None,
     output_tensor: str | None,
     layers: int | None,
-) -> tuple[list[Layer], tuple[float, float]]:
-    """The layers, and the norms of what leads into them and out of them."""
+) -> tuple[list[Layer], tuple[Layer | None, Layer | None]]:
+    """The layers, and what leads into them and out of them."""
     if weights is None:
         if tensors or input_tensor or output_tensor:
             raise DomainError("weights", None, "a file of weights that holds the named tensors")
         count = int(integer_array("layers", layers or 1, at_least=1))
-        return [Layer(f"unit weight {k + 1}", 1.0) for k in range(count)], (1.0, 1.0)
+        return [Layer(f"unit weight {k + 1}", 1.0) for k in range(count)], (None, None)
     named = [*tensors, *(name for name in (input_tensor, output_tensor) if name)]
     for name in named:
         if name not in weights:
@@ -239,9 +243,9 @@ def _layers(
         raise DomainError("layers", layers, f"the number of the layers' weights, {len(chosen)}")
     chain = [name for name in (input_tensor, *chosen, output_tensor) if name]
     _require_chain({name: weights[name].shape for name in chain})
-    ends = (input_tensor, output_tensor)
-    into, out = (operator_norm(weights[name]) if name else 1.0 for name in ends)
-    return [Layer(name, operator_norm(weights[name])) for name in chosen], (into, out)
+    normed = {name: Layer(name, operator_norm(weights[name])) for name in chain}
+    ends = tuple(normed[name] if name else None for name in (input_tensor, output_tensor))
+    return [normed[name] for name in chosen], (ends[0], ends[1])
 
 
 def _refuse_unsupported(weights: Mapping[str, FloatArray]) -> None:
