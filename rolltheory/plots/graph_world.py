@@ -192,7 +192,7 @@ def _draw_parts(ax: Axes, data: ErrorBounds, style: Mapping[str, Any]) -> None:
     )
     for (part, name), colour in zip(parts, _PART_COLOURS, strict=True):
         if np.isfinite(part[part > 0]).any():
-            look = {"linestyle": "--", "linewidth": 2.5, "color": colour, "label": name, **style}
+            look = {"linestyle": "--", "linewidth": 3.5, "color": colour, "label": name, **style}
             ax.plot(np.arange(part.size), _drawn(part), **look)
     if np.any(data.radius_alone < (1 - _ROUNDING) * data.bound):
         look = {"linestyle": ":", "linewidth": 2.5, "color": PALETTE[3]}

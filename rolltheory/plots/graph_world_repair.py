@@ -141,8 +141,8 @@ def plot_criticality(
 
 
 def _area(exposure: FloatArray, low: float, high: float) -> FloatArray:
-    """From a small disc for the least exposure to one thirteen times as large."""
-    return 30 + 360 * (exposure - low) / ((high - low) or 1.0)
+    """From a disc that holds a number, for the least exposure, to one five times as large."""
+    return 90 + 360 * (exposure - low) / ((high - low) or 1.0)
 
 
 @dataclass(frozen=True)
