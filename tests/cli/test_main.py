@@ -39,7 +39,7 @@ def test_help_names_every_verb(rolltheory):
     ("arguments", "line"),
     [
         (["pass-at-kk"], "No command 'pass-at-kk': did you mean 'pass-at-k'?"),
-        (["zzz"], "No command 'zzz': there are action-gap, claims, graph-world, "),
+        (["zzz"], "No command 'zzz': there are action-gap, claims, dimension, "),
         (["pass-at-k"], "Missing argument 'FILE...'."),
         (["state-graph", "x", "--colour"], "No such option '--colour'."),
         (["verify", "reachability.pass_at_k.biased"], "name = 'reachability.pass_at_k.biased' is"),
