@@ -30,12 +30,12 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 # The newest versions that fit pyproject.toml and $(PYTHON): take the oldest Python supported, with
-# its patch number (Debian 12 has 3.11.2). torch is added by hand: nothing here installs it yet.
+# its patch number (Debian 12 has 3.11.2). Which build of torch it is, is left to the machine.
 constraints:
 	rm -rf .venv
 	$(PYTHON) -m venv --without-pip .venv
 	$(PIP) install --quiet --upgrade --editable '.[dev]'
-	{ $(PIP) freeze --exclude-editable; echo 'torch==2.13.0'; } | LC_ALL=C sort -f > constraints.txt
+	$(PIP) freeze --exclude-editable | sed 's/^\(torch==[^+]*\)+.*/\1/' | LC_ALL=C sort -f > constraints.txt
 
 clean:
 	rm -rf .venv build dist docs/_build docs/gallery_built .mypy_cache .pytest_cache .ruff_cache \

@@ -7,12 +7,17 @@ from rolltheory.errors import MissingExtraError
 __all__ = ["missing_extra"]
 
 _EXTRA_OF = {
+    "distributed": "cluster",
+    "filelock": "training",
     "flint": "exact",
     "hypothesis": "testing",
+    "joblib": "training",
     "polars": "logs",
     "pysat": "exact",
     "pytest": "testing",
     "tensorboard": "logs",
+    "threadpoolctl": "training",
+    "torch": "training",
     "yaml": "formats",
     "z3": "exact",
 }

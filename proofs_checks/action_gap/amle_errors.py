@@ -14,7 +14,9 @@ from rolltheory.action_gap.claims.amle_errors import (
     approximated,
     bent_path,
     error_is_certified,
+    forked_path,
     iterates_are_certified,
+    overshot_path,
     residual_bounds_the_error,
     smooth_path,
 )
@@ -27,7 +29,7 @@ LABELS = "every label set, labels in {0, 1}"
 SOLVERS = (
     f"{LABELS}, unit cost and lengths in {{1, 2, 1/3}}: the values of the float solver, the exact"
     " ones rounded, those halfway between the envelopes and those after four sweeps; bent and"
-    " parabolic values on paths of up to 65 vertices"
+    " parabolic values on paths of up to 65 vertices, forked and overshot ones of up to 20 edges"
 )
 DOMAIN = {
     "gate": f"every connected graph on up to 3 vertices, {SOLVERS}",
@@ -52,6 +54,9 @@ def approximations(budget: Budget) -> Iterator[Approximation]:
     for count in (3, 5, 9, 17, 33, 65):
         yield bent_path(count)
         yield smooth_path(count)
+    for count in (10, 12, 20):
+        yield forked_path(count)
+        yield overshot_path(count)
 
 
 @check(error_is_certified, kind=Kind.CERTIFIED, domain=DOMAIN)

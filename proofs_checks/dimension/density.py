@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 
-from proofs_checks.dimension.grids import SMALL_GRIDS, classes_on, small_classes
+from proofs_checks.dimension.grids import classes_on
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import CUBE_3, Rows
 from rolltheory.dimension.claims.density import (
@@ -16,7 +16,6 @@ from rolltheory.dimension.claims.density import (
     density_is_below_ds,
     density_is_below_parity,
     density_is_below_regularity,
-    ds_is_below_twice_parity,
     excess_is_spanned,
     mean_degree_is_below_ds,
     mean_degree_is_below_twice_the_density,
@@ -41,7 +40,6 @@ __all__ = [
     "every_density_below_parity",
     "every_density_below_regularity",
     "every_excess",
-    "every_factor",
     "every_further_point",
 ]
 
@@ -49,7 +47,7 @@ NAMED = "the projective plane, the classes with gaps, the regularity trap and a 
 NAMED += " hypotheses a further point names"
 SPREAD = {
     "gate": f"{NAMED}; every 12th class on the grids 3 x 3 and 2 x 2 x 2",
-    "deep": f"{NAMED}; {SMALL_GRIDS['deep']} and every 37th on 2 x 3 x 3",
+    "deep": f"{NAMED}; every class on the grids 3 x 3 and 2 x 2 x 2, every 199th on 2 x 3 x 3",
 }
 FIELDS = "; modulo 2 and 3"
 
@@ -69,9 +67,10 @@ def named() -> Iterator[Rows]:
 def spread(budget: Budget) -> Iterator[Rows]:
     """The classes of ``SPREAD``."""
     yield from named()
-    yield from small_classes(budget) if budget.deep else islice(small_classes(budget), 0, None, 12)
+    for grid in ((3, 3), (2, 2, 2)):
+        yield from islice(classes_on(*grid), 0, None, 1 if budget.deep else 12)
     if budget.deep:
-        yield from islice(classes_on(2, 3, 3), 0, None, 37)
+        yield from islice(classes_on(2, 3, 3), 0, None, 199)
 
 
 def modulo(classes: Iterator[Rows]) -> Iterator[Modulo]:
@@ -147,16 +146,6 @@ def every_further_point(_: Budget) -> Iterator[Rows]:
     yield named_cube()
     family = four_token_gap()
     yield coded(rollout_class(family.local, family.strings, steps=2))
-
-
-@check(
-    ds_is_below_twice_parity,
-    kind=Kind.ENUMERATED,
-    domain={profile: domain + FIELDS for profile, domain in SPREAD.items()},
-)
-def every_factor(budget: Budget) -> Iterator[Modulo]:
-    """Those without a gap, and all that have one."""
-    return modulo(chain(named(), spread(budget)) if budget.deep else spread(budget))
 
 
 @check(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from proofs_checks.dimension.grids import SMALL_GRIDS, classes_on, small_classes
+from proofs_checks.dimension.grids import classes_on
 from rolltheory.claims import Budget, Kind, check
 from rolltheory.dimension.claims._small_classes import Rows
 from rolltheory.dimension.claims.orientation import (
@@ -18,15 +18,15 @@ __all__ = ["every_best_part", "every_head", "every_share"]
 
 GRIDS = {
     "gate": "every third class on the grid 3 x 3 and every second one on 2 x 2 x 2",
-    "deep": SMALL_GRIDS["deep"],
+    "deep": "every class on the grids 3 x 3 and 2 x 2 x 2",
 }
 
 
 def classes(budget: Budget) -> Iterator[Rows]:
     """The classes of ``GRIDS``."""
-    if budget.deep:
-        return small_classes(budget)
-    return chain(islice(classes_on(3, 3), 0, None, 3), islice(classes_on(2, 2, 2), 0, None, 2))
+    steps = (1, 1) if budget.deep else (3, 2)
+    grids = (classes_on(3, 3), classes_on(2, 2, 2))
+    return chain.from_iterable(islice(g, 0, None, k) for g, k in zip(grids, steps, strict=True))
 
 
 @check(density_is_that_of_the_best_part, kind=Kind.ENUMERATED, domain=GRIDS)

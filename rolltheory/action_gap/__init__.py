@@ -60,6 +60,7 @@ from rolltheory.action_gap.reaching import (
 from rolltheory.action_gap.rollouts import PathQuality, Rollout, RolloutTies, path_quality, rollout
 from rolltheory.action_gap.study import (
     EXTENSIONS,
+    PUBLISHED,
     MazeProblem,
     StudyRow,
     StudySummary,
@@ -74,6 +75,7 @@ from rolltheory.action_gap.success import TieRule, reaches_goal, success_probabi
 __all__ = [
     "EXTENSIONS",
     "MAZES",
+    "PUBLISHED",
     "Cell",
     "Certificate",
     "DegreeCounts",

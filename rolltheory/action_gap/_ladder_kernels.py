@@ -74,6 +74,8 @@ def rung_errors(
     ``order`` lists the unlabelled vertices rung by rung, each rung so that the end of a vertex's
     steepest edge comes first; ``rungs`` is the rung of every vertex, -1 if it is labelled.
     """
+    # A slope has two roundings, a climb one more; no drop exceeds its climb, and it has one.
+    slack = 2.0**-49
     error = np.zeros(values.size)
     done = rungs < 0
     for vertex in order:
@@ -81,7 +83,7 @@ def rung_errors(
         error[vertex] = 2 * slope * reach[vertex]
         if done[other]:
             climb = slope * lengths[edge[vertex]]
-            lost = climb * (1 + 2.0**-49) - sign * (values[vertex] - values[other])
+            lost = climb * (1 + slack) - sign * (values[vertex] - values[other])
             chained = lost if rungs[other] < rungs[vertex] else lost + error[other]
             error[vertex] = min(error[vertex], chained)
         done[vertex] = True

@@ -17,6 +17,7 @@ __all__ = ["Envelopes", "LipschitzConstant", "lipschitz_constant", "mcshane_whit
 
 Flags = npt.NDArray[np.bool_]
 Reals = npt.NDArray[np.float64]
+Vertices = npt.NDArray[np.int64]
 
 
 class LipschitzConstant(NamedTuple):
@@ -43,7 +44,8 @@ def lipschitz_constant(graph: Any, labels: Any, *, lengths: Any = None) -> Lipsc
     .. math:: L = \max_{b, c \in \Gamma} \frac{f(b) - f(c)}{\mathrm{dist}(b, c)}
 
     Exact labels, that is distances to a goal, have L = 1 or 0. Dinkelbach's iteration: the cones of
-    one slope name the label that violates it most, and that pair has the next slope.
+    one slope name the label that violates it most, and that pair has the next slope. It ends where
+    cones that are rounded down are violated by none.
 
     Parameters
     ----------
@@ -52,6 +54,7 @@ def lipschitz_constant(graph: Any, labels: Any, *, lengths: Any = None) -> Lipsc
     Returns
     -------
     LipschitzConstant
+        Rounded up where it is no float.
 
     Notes
     -----
@@ -86,6 +89,7 @@ def mcshane_whitney_envelopes(
     Returns
     -------
     Envelopes
+        Rounded outwards where they are no floats.
 
     Raises
     ------
@@ -108,41 +112,39 @@ def mcshane_whitney_envelopes(
         slope = _lipschitz(network, labelled, values).constant
     else:
         slope = float(real_array("lipschitz", lipschitz, at_least=0.0))
-    upper = _cone(network, labelled, values, slope)
+    upper = _cone(network, labelled, values, slope, 1.0)[0]
     if lipschitz is not None and (upper[labelled] < values[labelled]).any():
         constant, pair = _lipschitz(network, labelled, values)
         raise AssumptionError(
             f"the labels have a Lipschitz constant of at most {slope:g}",
             f"{constant:g}, between {pair[0]!r} and {pair[1]!r}" if pair else f"{constant:g}",
         )
-    lower = -_cone(network, labelled, -values, slope)
+    lower = -_cone(network, labelled, -values, slope, 1.0)[0]
     upper[labelled] = lower[labelled] = values[labelled]
     return Envelopes(lower, upper, slope)
 
 
-def _cone(graph: Graph, labelled: Flags, values: Reals, slope: float) -> Reals:
+def _cone(
+    graph: Graph, labelled: Flags, values: Reals, slope: float, sign: float
+) -> tuple[Reals, Reals, Vertices]:
     from rolltheory.action_gap._cone_kernels import label_cone
 
     edges = (graph.offsets, graph.neighbours, graph.lengths)
-    return label_cone(*edges, labelled, values, slope)[0]
+    return label_cone(*edges, labelled, values, slope, sign)
 
 
 def _lipschitz(graph: Graph, labelled: Flags, values: Reals) -> LipschitzConstant:
-    from rolltheory.action_gap._cone_kernels import label_cone
-
-    edges = (graph.offsets, graph.neighbours, graph.lengths)
     vertices = np.flatnonzero(labelled)
-    constant, pair = 0.0, None
+    constant, bump, pair = 0.0, 0.0, None
     while True:
-        _, distance, origin = label_cone(*edges, labelled, values, constant)
-        others = origin[vertices] != vertices
-        high = vertices[others]
+        _, distance, origin = _cone(graph, labelled, values, constant, -1.0)
+        high = vertices[origin[vertices] != vertices]
         if not high.size:
             return LipschitzConstant(constant, pair)
         slopes = (values[high] - values[origin[high]]) / distance[high]
         steepest = int(np.argmax(slopes))
-        if slopes[steepest] <= constant:
-            return LipschitzConstant(constant, pair)
-        constant = float(slopes[steepest])
         vertex = int(high[steepest])
         pair = (graph.name(vertex), graph.name(int(origin[vertex])))
+        found = float(slopes[steepest])
+        bump = 0.0 if found > constant else max(2 * bump, float(np.spacing(constant)))
+        constant = max(found, constant + bump)

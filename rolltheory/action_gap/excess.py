@@ -88,7 +88,7 @@ def detour_excess(graph: Any, labels: Any, cost_to_go: Any) -> Reals:
     """
     network = as_graph(graph)
     labelled, _, distance = exact_labels(network, labels, cost_to_go)
-    return np.maximum(distance + nearest(network, labelled, -distance), 0.0)
+    return excess_among(network, labelled, distance)
 
 
 def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int, Reals]:
@@ -123,8 +123,17 @@ def exact_labels(graph: Graph, labels: Any, cost_to_go: Any) -> tuple[Flags, int
     return labelled, end, distance
 
 
+def excess_among(graph: Graph, labelled: Flags, distance: Reals) -> Reals:
+    """`detour_excess` of labels that were checked before.
+
+    >>> excess_among(as_graph([(0, 1)]), np.array([True, False]), np.array([0.0, 1.0]))
+    array([0., 2.])
+    """
+    return np.maximum(distance + nearest(graph, labelled, -distance), 0.0)
+
+
 def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
-    """The least of head start plus distance over the labelled vertices, for each vertex.
+    """The least of head start plus distance over the labels, rounded up, at all vertices.
 
     >>> nearest(as_graph([(0, 1), (1, 2)]), np.array([True, False, True]), np.array([0, 0, -2.0]))
     array([ 0., -1., -2.])
@@ -132,4 +141,4 @@ def nearest(graph: Graph, labelled: Flags, head_start: Reals) -> Reals:
     from rolltheory.action_gap._cone_kernels import label_cone
 
     edges = (graph.offsets, graph.neighbours, graph.lengths)
-    return np.asarray(label_cone(*edges, labelled, head_start, 1.0)[0])
+    return np.asarray(label_cone(*edges, labelled, head_start, 1.0, 1.0)[0])

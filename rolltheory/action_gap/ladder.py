@@ -16,7 +16,6 @@ from rolltheory.numerics.rounding import rounded_up
 __all__ = ["amle_error_bound"]
 
 Reals = npt.NDArray[np.float64]
-_SLACK = 2.0**-49  # a difference, a quotient and a maximum, each rounded once
 
 
 class Steepness(NamedTuple):
@@ -90,25 +89,39 @@ def ladder_bound(
     graph: Graph, labelled: npt.NDArray[np.bool_], values: Reals, steep: Steepness
 ) -> float:
     """`amle_error_bound` of checked arguments."""
-    from rolltheory.action_gap._ladder_kernels import distance_to_labels, rung_errors
+    from rolltheory.action_gap._ladder_kernels import distance_to_labels
+
+    reach = distance_to_labels(graph.offsets, graph.neighbours, graph.lengths, labelled)
+    worst = rung_bounds(graph, labelled, values, steep, reach)
+    return float(rounded_up(worst.sum(), values.size + 64))
+
+
+def rung_bounds(
+    graph: Graph,
+    labelled: npt.NDArray[np.bool_],
+    values: Reals,
+    steep: Steepness,
+    reach: Reals,
+) -> Reals:
+    """What each rung adds to the error, given the distances of the vertices from the labels.
+
+    Relative roundings are left to the sum; those of differences are in the kernel.
+    """
+    from rolltheory.action_gap._ladder_kernels import rung_errors
 
     inner = np.flatnonzero(~labelled)
     if not inner.size:
-        return 0.0
+        return np.zeros(0)
     ranked = inner[np.argsort(-steep.steepest[inner], kind="stable")]
     slope = steep.steepest[ranked]
-    gap = steep.uneven[inner].max() + _SLACK * slope[0]
-    first = np.concatenate([[True], slope[:-1] - slope[1:] > gap])
+    first = np.concatenate([[True], slope[:-1] - slope[1:] > steep.uneven[inner].max()])
     rungs = np.full(values.size, -1)
     rungs[ranked] = np.cumsum(first) - 1
-    top = slope[first] * (1 + _SLACK)
-    reach = distance_to_labels(graph.offsets, graph.neighbours, graph.lengths, labelled)
     error = np.zeros(values.size)
     for edge, sign in ((steep.downward, 1.0), (steep.upward, -1.0)):
         order = inner[np.lexsort((sign * values[inner], rungs[inner]))]
         side = rung_errors(
-            order, rungs, top, edge, graph.neighbours, graph.lengths, values, reach, sign
+            order, rungs, slope[first], edge, graph.neighbours, graph.lengths, values, reach, sign
         )
         error = np.maximum(error, side)
-    worst = np.maximum.reduceat(error[ranked], np.flatnonzero(first))
-    return float(rounded_up(worst.sum(), values.size + 64))
+    return np.maximum.reduceat(error[ranked], np.flatnonzero(first))

@@ -34,6 +34,7 @@ from rolltheory.numerics.generators import seeded_generator
 
 __all__ = [
     "EXTENSIONS",
+    "PUBLISHED",
     "MazeProblem",
     "StudyRow",
     "StudySummary",
@@ -260,6 +261,9 @@ EXTENSIONS: dict[str, Callable[[Graph, Labels], Extension]] = {
     "midrange 3000": _stopped_after(3000),
 }
 """The extensions that the study compares, by name."""
+
+PUBLISHED = {"harmonic": 0.584, "p = 4": 0.903, "p = 8": 0.973, "p = 16": 0.982, "amle": 0.970}
+"""Mean rollout success over 120 configurations in arXiv 2605.19185, by extension."""
 
 
 def study_rows(

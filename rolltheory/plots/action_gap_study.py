@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rolltheory.action_gap.amle import amle
 from rolltheory.action_gap.graph import as_graph
 from rolltheory.action_gap.iterative import iterative_amle
-from rolltheory.action_gap.study import StudyRow, study_summary
+from rolltheory.action_gap.study import PUBLISHED, StudyRow, study_summary
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import integer_array
 from rolltheory.plots.style import PALETTE, axes_or_new, bound, legend, points_with_intervals
@@ -39,7 +39,6 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 
 _OTHER = PALETTE[1]
 _POWERS = {"harmonic": 2.0, "p = 4": 4.0, "p = 8": 8.0, "p = 16": 16.0, "amle": inf}
-_PUBLISHED = {2.0: 0.584, 4.0: 0.903, 8.0: 0.973, 16.0: 0.982, inf: 0.970}
 _STOPPED = "midrange "
 
 
@@ -99,7 +98,7 @@ def success_by_p_data(rows: Iterable[StudyRow]) -> SuccessByP:
         standard_error=np.array([means[name].standard_error for name in names]),
         refinement=np.array(refinements),
         by_refinement=np.array([[part[name].mean for name in names] for part in parts]),
-        published=np.array([_PUBLISHED[_POWERS[name]] for name in names]),
+        published=np.array([PUBLISHED[name] for name in names]),
         sweeps=np.array(sweeps, dtype=np.int64),
         stopped=np.array([(found.mean, found.standard_error) for found in halted]).reshape(-1, 2),
     )
@@ -120,7 +119,10 @@ def plot_success_by_p(data: SuccessByP, *, ax: Axes | None = None, **style: Any)
     ):
         ax.plot(at, row, color="0.6", linewidth=width, label=f"refinement {size}")
     spread = 2 * data.standard_error
-    look = {"label": "mean, two standard errors", "color": PALETTE[0], **style}
+    known = bool(np.isfinite(spread).all())  # of one problem the errors are infinite
+    name = "mean, two standard errors" if known else "one problem"
+    look = {"label": name, "color": PALETTE[0], **style}
+    spread = spread if known else 0 * data.mean
     points_with_intervals(ax, at, data.mean, (data.mean - spread, data.mean + spread), **look)
     ax.plot(at, data.published, "x", color="black", markersize=8.0, label="published")
     beyond = at[-1] + 1 + np.arange(data.sweeps.size)

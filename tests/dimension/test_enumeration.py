@@ -52,6 +52,16 @@ def test_counts_are_those_of_the_table():
     assert sum(n for m, n in counts.items() if m.regularity < m.parity) == 24
 
 
+@pytest.mark.parametrize(
+    ("grid", "field", "smaller"),
+    [((2, 3, 3), 2, 11064), ((2, 2, 4), 2, 4408), ((4, 4), 2, 0), ((2, 2, 4), 3, 4708)],
+)
+def test_the_regularity_is_at_most_the_parity_dimension_and_can_be_less(grid, field, smaller):
+    counts = joint_counts(grid, field=field)
+    assert sum(n for m, n in counts.items() if m.regularity < m.parity) == smaller
+    assert all(m.regularity <= m.parity for m in counts)
+
+
 def test_binary_dimensions_by_size():
     """All four dimensions are one on two labels; so many classes of four points have each."""
     counts = joint_counts((2, 2, 2, 2))

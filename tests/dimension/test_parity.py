@@ -6,7 +6,7 @@ import gudhi
 import numpy as np
 import pytest
 
-from rolltheory.dimension import ds_dimension, natarajan_dimension
+from rolltheory.dimension import ds_dimension, natarajan_dimension, pseudo_cube_core
 from rolltheory.dimension.classes import class_from_rows, restrict
 from rolltheory.dimension.families import (
     all_field_gap,
@@ -164,6 +164,20 @@ def test_a_budget_leaves_an_interval():
 def test_fields_are_primes(function):
     with pytest.raises(DomainError, match="field = 4 is not allowed: need a prime below"):
         function(hexagon(), field=4)
+
+
+@pytest.mark.parametrize(("density", "shattered", "even"), [(3.0, 0, 0), (3.2, 3, 0), (3.6, 3, 3)])
+def test_windows_between_two_thresholds_hold_a_pseudo_cube_but_no_even_one(
+    density, shattered, even
+):
+    """Each of 12 ** 4 patterns is kept with probability density / 12; three seeds."""
+    cores = kernels = 0
+    for seed in range(3):
+        kept = np.random.default_rng(seed).random((12,) * 4) < density / 12
+        window = class_from_rows(np.argwhere(kept))
+        cores += pseudo_cube_core(window) is not None
+        kernels += parity_kernel(window) is not None
+    assert (cores, kernels) == (shattered, even)
 
 
 @pytest.mark.parametrize("field", [2, 3])

@@ -12,7 +12,9 @@ from rolltheory.action_gap.claims.amle_errors import (
     approximated,
     bent_path,
     error_is_certified,
+    forked_path,
     iterates_are_certified,
+    overshot_path,
     residual_bounds_the_error,
     smooth_path,
 )
@@ -39,8 +41,10 @@ def _approximations() -> Any:
     solver = st.sampled_from([extension, extension, middle_of_envelopes, swept])
     steps = st.one_of(st.just([0]), st.lists(st.integers(-1, 1), min_size=8, max_size=8))
     paths = st.integers(3, 60)
+    shaped = st.sampled_from([bent_path, smooth_path, forked_path, overshot_path])
     return st.one_of(
-        st.builds(moved, labellings(), solver, steps), paths.map(bent_path), paths.map(smooth_path)
+        st.builds(moved, labellings(), solver, steps),
+        st.builds(lambda shape, count: shape(count), shaped, paths),
     )
 
 

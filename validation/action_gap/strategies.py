@@ -11,8 +11,13 @@ from rolltheory.action_gap.claims.planned import Planned
 __all__ = ["any_values", "connected", "exactly_labelled", "near_the_distance"]
 
 
-def connected(*, least: int = 2, most: int = 8, longest: int = 1) -> Any:
-    """A tree, each vertex hung on an earlier one, plus further edges; lengths 1 to the longest."""
+def connected(
+    *, least: int = 2, most: int = 8, longest: int = 1, detours: tuple[int, ...] = ()
+) -> Any:
+    """A tree, each vertex hung on an earlier one, plus further edges; lengths 1 to the longest.
+
+    With ``detours`` the further edges have one of those lengths instead.
+    """
     from hypothesis import strategies as st
 
     @st.composite
@@ -24,6 +29,12 @@ def connected(*, least: int = 2, most: int = 8, longest: int = 1) -> Any:
         edges = tuple(sorted(tree | {(min(p), max(p)) for p in pairs if p[0] != p[1]}))
         length = st.integers(1, longest)
         lengths = draw(st.tuples(*[length] * len(edges))) if longest > 1 else ()
+        if detours:
+            far = st.sampled_from(detours)
+            lengths = tuple(
+                drawn if edge in tree else draw(far)
+                for edge, drawn in zip(edges, lengths or (1,) * len(edges), strict=True)
+            )
         return Planned(edges, (0,) * count, draw(vertex), lengths)
 
     return graph()
@@ -34,6 +45,7 @@ def near_the_distance(
     least: int = 2,
     most: int = 8,
     longest: int = 1,
+    detours: tuple[int, ...] = (),
     sizes: tuple[Fraction, ...],
     signs: tuple[int, ...] = (-1, 0, 1),
 ) -> Any:
@@ -52,7 +64,7 @@ def near_the_distance(
 
         return st.tuples(*[error] * len(case.values)).map(add)
 
-    return connected(least=least, most=most, longest=longest).flatmap(valued)
+    return connected(least=least, most=most, longest=longest, detours=detours).flatmap(valued)
 
 
 def any_values(*, most: int = 6, longest: int = 1, highest: int = 6) -> Any:

@@ -14,7 +14,6 @@ from rolltheory.dimension.claims.density import (
     density_is_below_ds,
     density_is_below_parity,
     density_is_below_regularity,
-    ds_is_below_twice_parity,
     excess_is_spanned,
     mean_degree_is_below_ds,
     mean_degree_is_below_twice_the_density,
@@ -31,7 +30,6 @@ __all__ = [
     "any_density_below_parity",
     "any_density_below_regularity",
     "any_excess",
-    "any_factor",
     "any_further_point",
 ]
 
@@ -101,12 +99,6 @@ def any_degree_below_ds(_: Budget) -> Any:
 def any_further_point(_: Budget) -> Any:
     """A last point can split every line."""
     return mixed()
-
-
-@check(ds_is_below_twice_parity, kind=Kind.PROPERTY_TESTED, domain=MODULO)
-def any_factor(_: Budget) -> Any:
-    """The gaps attain it."""
-    return modulo()
 
 
 @check(

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
 
 from rolltheory.action_gap.claims.labelled import Labelled, Values, extension
+from rolltheory.action_gap.excess import label_distances
 from rolltheory.action_gap.extension import Extension
+from rolltheory.action_gap.graph import as_graph
 from rolltheory.action_gap.iterative import IterativeMethod, iterative_amle
-from rolltheory.action_gap.ladder import amle_error_bound
+from rolltheory.action_gap.labels import as_labels
+from rolltheory.action_gap.ladder import amle_error_bound, rung_bounds, steepness
 from rolltheory.claims import Relation, Sides, Source, Tight, Tooth, Verdict, claim
 
 __all__ = [
@@ -18,7 +24,9 @@ __all__ = [
     "approximated",
     "bent_path",
     "error_is_certified",
+    "forked_path",
     "iterates_are_certified",
+    "overshot_path",
     "residual_bounds_the_error",
     "smooth_path",
 ]
@@ -81,6 +89,31 @@ def smooth_path(count: int) -> Approximation:
     return approximated(Labelled(edges, labels), values)
 
 
+def forked_path(count: int) -> Approximation:
+    """A steep path and a flat one that leaves it at vertex 1, of so many edges each.
+
+    Vertex 1 is one too high, the first vertex of the flat path two: each rung adds an error of one.
+    """
+    steep, flat = range(count + 1), [1, *range(count + 1, 2 * count + 1)]
+    edges = tuple(pairwise(steep)) + tuple(pairwise(flat))
+    ends = {count: Fraction(-1000 * count), 2 * count: Fraction(-1000 - 10 * count)}
+    values = {0: Fraction(0), 1: Fraction(-999), count + 1: Fraction(-1008)}
+    for path in (steep[1:], flat[1:]):
+        start, end, parts = values[path[0]], ends[path[-1]], len(path) - 1
+        values |= {x: start + (end - start) * i / parts for i, x in enumerate(path)}
+    problem = Labelled(edges, ((0, Fraction(0)), *ends.items()))
+    return approximated(problem, tuple(values[x] for x in range(2 * count + 1)))
+
+
+def overshot_path(count: int) -> Approximation:
+    """A path of so many edges between labels 0 and -n that first rises to 1, then falls evenly."""
+    top = Fraction(-count)
+    fall = (top - 1) / (count - 1)
+    values = (Fraction(0), *(1 + fall * i for i in range(count)))
+    labels = ((0, Fraction(0)), (count, top))
+    return approximated(Labelled(tuple(pairwise(range(count + 1))), labels), values)
+
+
 STEP = ((0, Fraction(0)), (1, Fraction(1)))
 # Vertex 2 hangs on the label 1 by a short edge and has its value.
 NEARLY_LEVEL = Approximation(
@@ -94,6 +127,17 @@ def by_the_ladder(case: Approximation) -> Fraction:
     labels, lengths = case.problem.floats()
     bound = amle_error_bound(case.problem.edges, labels, case.values, lengths=lengths)
     return Fraction(bound)
+
+
+def _rungs(case: Approximation, reach: float) -> list[Fraction]:
+    """What the rungs add, with distances to the labels times a factor."""
+    labels, lengths = case.problem.floats()
+    graph = as_graph(case.problem.edges, lengths=lengths)
+    labelled, _ = as_labels(graph, labels)
+    values = np.array(case.values)
+    away = reach * label_distances(graph, labels)
+    found = rung_bounds(graph, labelled, values, steepness(graph, values), away)
+    return [Fraction(part) for part in found.tolist()]
 
 
 def by_the_residual(case: Approximation) -> Fraction:
@@ -111,6 +155,8 @@ def by_the_residual(case: Approximation) -> Fraction:
         "the residual": by_the_residual,
         "rounding does not matter": lambda _case: Fraction(0),
         "a third of the bound": lambda case: by_the_ladder(case) / 3,
+        "the largest rung": lambda case: max(_rungs(case, 1.0), default=Fraction(0)),
+        "one reach": lambda case: sum(_rungs(case, 0.5), Fraction(0)),
         "direction swapped": Tooth(relation=Relation.AT_LEAST),
     },
     tight=Tight(NEARLY_LEVEL, at_least=Fraction(4096, 4097)),

@@ -9,12 +9,12 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from rolltheory.claims import Counterexample, Relation, Sides, Source, Tight, Tooth, Verdict, claim
+from rolltheory.claims import Relation, Sides, Source, Tight, Tooth, Verdict, claim
 from rolltheory.dimension.claims._small_classes import Rows, dimension_of
 from rolltheory.dimension.claims.elementary import PAGE
 from rolltheory.dimension.classes import HypothesisClass, restrict
 from rolltheory.dimension.density import excess, max_density, mean_degree
-from rolltheory.dimension.families import all_field_gap, ball, grid, star
+from rolltheory.dimension.families import ball, grid, star
 from rolltheory.dimension.hilbert import hilbert_function, regularity
 from rolltheory.dimension.parity import parity_dimension
 
@@ -26,7 +26,6 @@ __all__ = [
     "density_is_below_ds",
     "density_is_below_parity",
     "density_is_below_regularity",
-    "ds_is_below_twice_parity",
     "excess_is_spanned",
     "largest_density",
     "mean_degree_is_below_ds",
@@ -239,32 +238,6 @@ def points_increase_the_density(
     """
     fewer = restrict(rows, range(max(1, len(rows[0]) - 1)))
     return Sides(max_density(fewer).value, bound(rows))
-
-
-SEVERAL = "the class has at least two hypotheses"
-
-
-@claim(
-    "dimension.parity.factor_two",
-    statement=r"\mathrm{DS}(H) \le 2\, \mathrm{pdim}_F(H) - 1",
-    relation=Relation.AT_MOST,
-    source=Source.derived(f"{PAGE}#factor-two"),
-    assumes={SEVERAL: lambda case: len(case.rows) > 1},
-    teeth={
-        "the parity dimension": parity_of,
-        "two less than twice": lambda case: 2 * parity_of(case) - 2,
-    },
-    breaks={SEVERAL: Counterexample(Modulo(((0,),)), "0 is not at most -1")},
-    tight=Tight(Modulo(coded(all_field_gap()))),
-)
-def ds_is_below_twice_parity(
-    case: Modulo, bound: Callable[[Modulo], int] = lambda case: 2 * parity_of(case) - 1
-) -> Sides:
-    """The DS dimension is less than twice the parity dimension, over every field.
-
-    It follows from the density: at the points of a pseudo-cube each line has two members or more.
-    """
-    return Sides(ds_of(case.rows), bound(case))
 
 
 @dataclass(frozen=True)

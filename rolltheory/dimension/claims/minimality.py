@@ -104,7 +104,7 @@ def number_of_copies(case: Rows, number: int = 216) -> Sides:
     return Sides((len(copies(case, (3, 3, 4))), is_gap(case)), (number, True))
 
 
-_LEAST = {(3, 3, 4): 24, (3, 3, 5): 24, (3, 4, 4): 24}
+_LEAST: dict[Grid, int] = {(3, 3, 4): 24, (3, 3, 5): 24, (3, 4, 4): 24}
 
 
 def tabulated(grid: Grid) -> int:

@@ -1,0 +1,121 @@
+"""Train small models and hold the bounds to what is measured."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rolltheory.cli.output import json_option, print_paragraph, print_table, progress, write_json
+
+if TYPE_CHECKING:
+    from rolltheory.claims.evidence import Evidence
+    from validation.training.runs import Row
+
+__all__ = ["command"]
+
+
+@click.command("validate", short_help="Train small models against the bounds.")
+@click.argument("theories", nargs=-1, metavar="[THEORY]...")
+@click.option("--scale", type=click.Choice(["smoke", "small", "full"]), default="smoke")
+@click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto")
+@click.option("--backend", default="loky", show_default=True, help="loky, dask or ray.")
+@click.option("--scheduler", metavar="ADDRESS", help="A running Dask scheduler, tcp://HOST:PORT.")
+@click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    default="validation-results",
+    show_default=True,
+    help="Folder of the rows, one file for each run.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the folder: its rows are kept.")
+@json_option
+def command(
+    theories: tuple[str, ...],
+    scale: str,
+    device: str,
+    backend: str,
+    scheduler: str | None,
+    jobs: int,
+    out: str,
+    resume: bool,
+    json_file: str | None,
+) -> None:
+    """Run the training runs of all theories, or of the named ones, and judge their claims.
+
+    Each row of numbers is kept as soon as its run ends; after an interruption go on with
+    --resume. Exits with 0 only if every comparison found what its claim declares and caught all
+    its teeth.
+    """
+    from validation.training.experiments import evidence, planned
+    from validation.training.folder import opened
+    from validation.training.sweep import sweep
+
+    runs = planned(theories, scale=scale, device=device)
+    with opened(out, runs, resume=resume) as folder:
+        with progress("training", len(runs)) as step:
+            rows = sweep(
+                runs,
+                folder,
+                backend=backend,
+                scheduler=scheduler,
+                jobs=jobs,
+                on_row=lambda _: step(),
+            )
+        found = evidence(rows)
+        summary = {
+            "exit_code": _exit_code(found),
+            "evidence": [piece.as_json() for piece in found],
+            "rows": [row.as_json() for row in rows],
+        }
+        write_json(os.path.join(out, "evidence.json"), summary)
+    write_json(json_file, summary)
+    if json_file != "-":
+        _print(rows, found)
+    raise SystemExit(summary["exit_code"])
+
+
+def _as_declared(piece: Evidence) -> bool:
+    from rolltheory.claims.registry import registry
+
+    return piece.verdict is registry().claims[piece.claim_id].declared
+
+
+def _exit_code(found: tuple[Evidence, ...]) -> int:
+    from rolltheory.claims.registry import registry
+    from rolltheory.claims.verdicts import Verdict
+
+    decided = {Verdict.SUPPORTED, Verdict.REFUTED}
+    wrong = [piece for piece in found if not _as_declared(piece)]
+    contradicted = any(
+        piece.verdict in decided and registry().claims[piece.claim_id].declared in decided
+        for piece in wrong
+    )
+    return 1 if contradicted else 3 if wrong or not found else 0
+
+
+def _print(rows: list[Row], found: tuple[Evidence, ...]) -> None:
+    table: list[list[Any]] = []
+    for piece in found:
+        caught, missed = len(piece.teeth_caught), len(piece.teeth_missed)
+        verdict = piece.verdict.value
+        table.append(
+            [piece.claim_id, piece.cases, piece.tightness, f"{caught}/{caught + missed}", verdict]
+        )
+    print_table(["claim", "cases", "tightness", "teeth", "verdict"], table)
+    for piece in found:
+        if not _as_declared(piece):
+            details = ": ".join(filter(None, [piece.note, piece.counterexample]))
+            print_paragraph(f"{piece.claim_id}: {piece.verdict.value}: {details}")
+    for row in rows:
+        if row.note:
+            print_paragraph(f"{row.run.label}: {row.outcome.value}: {row.note}")
+    ends = Counter(row.outcome.value for row in rows)
+    counted = ", ".join(f"{count} {outcome}" for outcome, count in ends.items())
+    print_paragraph(
+        f"{sum(map(_as_declared, found))} of {len(found)} comparisons as declared; "
+        f"{len(rows)} runs ({counted}), {sum(row.seconds for row in rows):.0f} s in all"
+    )
