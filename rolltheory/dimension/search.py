@@ -220,7 +220,7 @@ def level_wise(
     >>> full = lambda codes: codes if len(np.unique(codes, axis=0)) == 2 ** codes.shape[1] else None
     >>> columns, _, upper, reason, tests = level_wise(rows, full)
     >>> columns, upper, reason, tests
-    ((0, 1), 2, '3 points need 8 hypotheses', 6)
+    ((0, 1), 2, '3 points need 8 hypotheses', 4)
     """
     hypotheses, points = codes.shape
     return search_columns(
@@ -271,6 +271,8 @@ def search_columns(
                 if len(columns) < size:
                     columns, best = candidate, witness
                 shattered.append(candidate)
+                if size == largest:
+                    break
         if not shattered:
             return Found(columns, best, size - 1, f"no {size} points are shattered", tests)
     reason = (

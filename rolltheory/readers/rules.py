@@ -20,6 +20,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
@@ -87,7 +88,7 @@ def _read_table(path: Path, merge: bool) -> HypothesisClass:
     if len(header) < 2:
         raise ReaderError(path, "no points in the header", "rule,POINT,POINT,... with a header")
     points = header[1:]
-    if repeated := {point for point in points if points.count(point) > 1}:
+    if repeated := {point for point, times in Counter(points).items() if times > 1}:
         raise ReaderError(path, f"the point {min(repeated)!r} twice", "points that differ", line=1)
     rows: list[tuple[str, ...]] = []
     seen: dict[tuple[str, ...], int] = {}
@@ -123,8 +124,8 @@ def _read_json(path: Path) -> TokenRules:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, times in counts.items() if times > 1)
         raise ValueError(f"the key {twice!r} twice in one object")
     return found
 

@@ -224,3 +224,14 @@ def test_lengths_are_needed_for_rules_only(refusal, hexagon, gap):
     assert "next-token rules" in refusal("dimension", "rollout", hexagon)
     for steps in ("0,1", "000", "1000000", "9" * 5000, "\u00b2", "1,,2"):
         assert "such as 1,2,4,8" in refusal("dimension", "rollout", gap, "--steps", steps)
+
+
+def test_the_vc_dimension_is_left_out_where_only_short_traces_are_binary(rolltheory, tmp_path):
+    tables = [{}, {"a": "1", "a1": "1"}, {"a0": "1"}]
+    content = {"rules": tables, "default": "0", "prompts": ["a"], "steps": 1}
+    file = written(tmp_path / "binary.json", json.dumps(content))
+    lines = rolltheory("dimension", "rollout", file, "--steps", "1,2").stdout.splitlines()
+    (header,) = (line.split() for line in lines if line.startswith("tokens"))
+    assert header[-5:] == ["DS", "graph", "Littlestone", "density", "risk"]
+    shown = [line.split()[:2] for line in lines if line.lstrip()[:1].isdigit()]
+    assert shown == [["1", "2"], ["2", "3"]]

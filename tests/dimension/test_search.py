@@ -234,3 +234,8 @@ def test_sets_too_many_to_be_counted_are_bounded_by_those_before():
     few = level_wise(rows, lambda codes: codes, budget=701)
     assert (len(few.columns), few.upper, few.tests) == (2, 10, 701)
     assert "700 sets of 1 points may be shattered" in few.reason
+
+
+def test_the_search_ends_with_as_many_points_as_there_can_be():
+    found = ds_dimension(["0" * 50, "1" * 50])
+    assert (found.value, found.tests, found.reason) == (1, 1, "2 points need 4 hypotheses")
