@@ -98,7 +98,7 @@ def _print_sizes(sizes: SampleSizes) -> None:
     print_paragraph(
         f"Exact traces at parity dimension {sizes.dimension}, whatever their length: "
         f"{sizes.expected} for an expected error of {sizes.error:g} (one inclusion), "
-        f"{sizes.probable} for that error with probability {1 - sizes.failure_probability:g} "
+        f"{sizes.probable} for that error except with probability {sizes.failure_probability:g} "
         "(vote of prefixes; its constants are loose)"
     )
     if sizes.needed is not None:

@@ -11,7 +11,7 @@ from rolltheory.cli.output import print_paragraph, print_table
 if TYPE_CHECKING:
     from rolltheory.report.graph_world import Certificate, RegimeReport, RepairReport
     from rolltheory.report.graph_world.repair import Choice
-    from rolltheory.report.graph_world.step import ModelSummary
+    from rolltheory.report.graph_world.step import Layer, ModelSummary
 
 __all__ = ["print_certificate", "print_regimes", "print_repair"]
 
@@ -58,6 +58,12 @@ def _print_nodes(found: Certificate) -> None:
             " floats; ask for a shorter horizon."
         )
         return
+    if found.horizon == 1:
+        print_paragraph(
+            "In one step no error reaches another node: a longer horizon says where errors hurt or"
+            " show most."
+        )
+        return
     pairs = zip(found.hurts_most, found.shows_most, strict=True)
     print_table(
         ["an error hurts most at", "weight", "errors show most at", "exposure"],
@@ -73,15 +79,21 @@ def _print_nodes(found: Certificate) -> None:
 
 _NAIVE = {
     "holds": "It bounds every rollout here",
-    "false": "It is false here",
+    "false": "It is false here, once an error has travelled a step",
     "open": "Whether it bounds every rollout here is not known",
 }
 
 
 def _model(model: ModelSummary) -> str:
-    layers = ", ".join(f"{layer.name} (norm {layer.norm:.6g})" for layer in model.layers)
+    layers = ", ".join(map(_layer, model.layers))
+    into = f", into them {_layer(model.input)}" if model.input else ""
+    out = f", out of them {_layer(model.output)}" if model.output else ""
     normalised = "" if model.normalisation == "none" else f", {model.normalisation} normalisation"
-    return f"{model.architecture}, slope {model.slope:.6g}{normalised}: {layers}"
+    return f"{model.architecture}, slope {model.slope:.6g}{normalised}: {layers}{into}{out}"
+
+
+def _layer(layer: Layer) -> str:
+    return f"{layer.name} (norm {layer.norm:.6g})"
 
 
 def _enclosure(lower: float, upper: float) -> str:
@@ -202,5 +214,7 @@ def print_regimes(file: str, found: RegimeReport) -> None:
     print_paragraph(
         "furthest: from the mean, in standard deviations. trend: per step, with a block-bootstrap"
         " interval. season: amplitude, as a share of the reference's. variance: about trend and"
-        " season in the last period, as a share of the first's."
+        " season in the last period, as a share of the first's. -: a share of nothing."
     )
+    if found.caution is not None:
+        print_paragraph(f"Caution: {found.caution}")

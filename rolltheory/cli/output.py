@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from rolltheory.errors import DomainError
+from rolltheory.errors import AssumptionError, DomainError, ReaderError
 from rolltheory.files import require_writable, write_text
 
 if TYPE_CHECKING:
@@ -36,10 +37,12 @@ __all__ = [
     "print_table",
     "progress",
     "save_plot",
+    "told_of_files",
     "write_json",
 ]
 
 PIPE_WIDTH = 100
+_QUIET = 30.0  # seconds between two lines of progress
 _PICTURES = (".svg", ".png", ".pdf")
 
 
@@ -91,6 +94,24 @@ def save_plot(drawn: Axes | Figure, file: str | None) -> None:
         save_figure(figure, file)
 
 
+@contextmanager
+def told_of_files(**files: str | None) -> Iterator[None]:
+    """Say of which file an error is: of an argument that was read from one, or of the first.
+
+    A wrong argument is looked up by its name; an assumption is about all that was read.
+    """
+    try:
+        yield
+    except AssumptionError as error:
+        names = " with ".join(file for file in files.values() if file is not None)
+        raise ReaderError(names, error.found, error.assumption) from error
+    except DomainError as error:
+        file = files.get(error.field)
+        if file is None:
+            raise
+        raise ReaderError(file, f"{error.field} = {error.value!r}", error.allowed) from error
+
+
 def json_option(command: Any) -> Any:
     """The option ``--json`` of every command that prints a table."""
     text = "Also write the result as JSON ('-': to stdout, in place of the text)."
@@ -100,7 +121,11 @@ def json_option(command: Any) -> Any:
 def _writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
     del ctx
     if file is not None and (file != "-" or option.name != "json_file"):
-        require_writable(file)
+        try:
+            require_writable(file)
+        except DomainError as error:  # which knows no options
+            flag = option.opts[0].lstrip("-")
+            raise DomainError(flag, file, error.allowed) from error
     return file
 
 
@@ -176,8 +201,8 @@ def _is_numeric(value: Any) -> bool:
 
 
 def cell(value: Any) -> str:
-    """A value in a table: numbers to four digits, limits in brackets."""
-    if value is None:
+    """A value in a table: numbers to four digits, limits in brackets, "-" if it is undefined."""
+    if value is None or value != value:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -219,7 +244,8 @@ def write_json(file: str | None, data: Any) -> None:
 def _plain(value: Any) -> Any:
     """JSON has no record, infinity, fraction, array or set, and no keys but text.
 
-    They are said as object, text, text, list and list, a table by tuples as a list of pairs.
+    They are said as object, text, text, list and list, a table by tuples as a list of pairs; what
+    is undefined, NaN, as null.
     """
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
@@ -235,6 +261,8 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if hasattr(value, "tolist"):  # numpy arrays and scalars
         return _plain(value.tolist())
+    if isinstance(value, float) and math.isnan(value):
+        return None
     if isinstance(value, Fraction) or (isinstance(value, float) and not math.isfinite(value)):
         return str(value)
     return value
@@ -242,7 +270,7 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal, nothing in a pipe; call the yielded function for each step."""
+    """A progress bar on a terminal, else now and then a line; call what it yields for each step."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -252,7 +280,25 @@ def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
     )
 
     screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield _told_now_and_then(label, total)
+        return
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with Progress(*columns, console=screen, transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda: bar.advance(task)
+
+
+def _told_now_and_then(label: str, total: int) -> Callable[[], None]:
+    """A line on stderr after each half minute, so that quick work has none."""
+    done, told = 0, monotonic()
+
+    def step() -> None:
+        nonlocal done, told
+        done += 1
+        now = monotonic()
+        if now - told >= _QUIET:
+            told = now
+            click.echo(f"{label}: {done} of {total}", err=True)
+
+    return step

@@ -133,6 +133,8 @@ def class_from_rows(
     rolltheory.errors.DomainError: row 2 = '01' is not allowed: need rows that differ, or to be \
 merged: row 0 is the same
     """
+    if not isinstance(rows, np.ndarray):
+        rows = _listed(rows)
     array = _label_array(rows)
     names = tuple(range(array.shape[1])) if points is None else _point_names(points, array.shape[1])
     columns = [_encoded(array[:, j], name) for j, name in enumerate(names)]
@@ -201,7 +203,7 @@ def _label_array(rows: Sequence[Sequence[Hashable]] | npt.NDArray[Any]) -> npt.N
     if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype != object:
         width, listed = rows.shape[1], rows
     else:
-        lists = [list(row) for row in rows]
+        lists = list(map(_listed, _listed(rows)))
         width = len(lists[0]) if lists else 0
         for number, row in enumerate(lists):
             if len(row) != width:
@@ -216,13 +218,24 @@ def _label_array(rows: Sequence[Sequence[Hashable]] | npt.NDArray[Any]) -> npt.N
     return listed
 
 
+def _listed(row: Any) -> list[Any]:
+    try:
+        return list(row)
+    except TypeError:
+        raise DomainError("rows", row, "a sequence of rows, each a sequence of labels") from None
+
+
 def _point_names(points: Sequence[Hashable], count: int) -> tuple[Hashable, ...]:
     names = tuple(points)
     if not names or len(names) != count:
         raise DomainError("points", names, f"{max(count, 1)} names, one for each column")
     seen: set[Hashable] = set()
     for name in names:
-        if name in seen:
+        try:
+            repeated = name in seen
+        except TypeError:
+            raise DomainError("points", name, "hashable points") from None
+        if repeated:
             raise DomainError("points", name, "points that differ")
         seen.add(name)
     return names
@@ -231,7 +244,7 @@ def _point_names(points: Sequence[Hashable], count: int) -> tuple[Hashable, ...]
 def _encoded(column: npt.NDArray[Any], point: Hashable) -> tuple[Codes, tuple[Hashable, ...]]:
     """Numbers for the labels of a column, in order of first appearance, and the labels."""
     if column.dtype != object:
-        if column.dtype.kind in "fc" and np.isnan(column).any():
+        if column.dtype.kind in "fcmM" and np.isnan(column).any():
             raise DomainError(f"label at point {point!r}", float("nan"), "labels equal to itself")
         values, first, codes = np.unique(column, return_index=True, return_inverse=True)
         order = np.argsort(first)

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from rolltheory.dimension.local import String, as_text
 from rolltheory.dimension.witnesses import ZeroSumFunction, is_zero_sum
 from rolltheory.errors import AssumptionError, DomainError
+from rolltheory.numerics.modular import prime_field
 
 __all__ = ["descend"]
 
@@ -38,7 +39,10 @@ def descend(traces: ZeroSumFunction) -> ZeroSumFunction:
     Raises
     ------
     AssumptionError
-        if the function does not sum to 0 on each line, or one trace of a prompt begins another.
+        if the function does not sum to 0 on each line, one trace of a prompt begins another or is
+        another label as well, or no rules have these traces: two points become the same string.
+    DomainError
+        if the field is no prime, or a trace is no sequence.
 
     Notes
     -----
@@ -55,16 +59,20 @@ def descend(traces: ZeroSumFunction) -> ZeroSumFunction:
     >>> sorted(local.values)
     [('0', '0'), ('0', '1'), ('1', '0'), ('1', '1')]
     """
-    order = traces.field
+    order = prime_field(traces.field)
     if not is_zero_sum(traces.values, order):
         raise AssumptionError("the values sum to 0 on each line and are not all 0", "other values")
+    if any(len(pattern) != len(traces.points) for pattern in traces.values):
+        raise AssumptionError("each pattern has a trace of each prompt", "one of another length")
     values = {pattern: value % order for pattern, value in traces.values.items() if value % order}
     points: list[Hashable] = []
     for i, prompt in enumerate(traces.points):
-        _require_no_beginning({_tokens(pattern[i]) for pattern in values}, prompt)
+        _require_no_beginning({pattern[i] for pattern in values}, prompt)
         prefix = _last_zero_node(values, i, order)
         values = _next_tokens(values, i, prefix, order)
         points.append(_joined(prompt, prefix))
+    if len(set(points)) < len(points):
+        raise AssumptionError("each pattern is the traces of a rule", f"the points {points}")
     return ZeroSumFunction(tuple(points), values, order)
 
 
@@ -102,7 +110,12 @@ def _next_tokens(values: Mapping[Key, int], i: int, prefix: String, order: int) 
     return {pattern: total for pattern, total in sums.items() if total}
 
 
-def _require_no_beginning(traces: set[String], prompt: Hashable) -> None:
+def _require_no_beginning(labels: set[Hashable], prompt: Hashable) -> None:
+    traces = set(map(_tokens, labels))
+    if len(traces) < len(labels):
+        raise AssumptionError(
+            "different labels of a prompt are different traces", f"a trace twice of {prompt!r}"
+        )
     for trace in traces:
         for length in range(len(trace)):
             if trace[:length] in traces:

@@ -119,6 +119,7 @@ def sauer_bound(dimension: int, label_counts: Sequence[int]) -> int:
     counts = integer_array("label_counts", list(label_counts), at_least=1)
     if counts.ndim != 1:
         raise DomainError("label_counts", label_counts, "one number for each point")
+    degree = min(degree, counts.size)
     symmetric = [1] + [0] * degree
     for count in counts.tolist():
         for i in range(degree, 0, -1):

@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 
 from rolltheory.dimension.classes import ClassLike, HypothesisClass, as_class
-from rolltheory.dimension.search import checked_budget
+from rolltheory.dimension.search import Limit, limit
 from rolltheory.dimension.witnesses import Dimension, MistakeTree
 
 __all__ = ["littlestone_dimension"]
@@ -21,7 +21,7 @@ Part = tuple[int, int, int]
 
 
 def littlestone_dimension(
-    hypotheses: ClassLike, *, budget: int | None = None
+    hypotheses: ClassLike, *, budget: int | None = None, seconds: float | None = None
 ) -> Dimension[MistakeTree]:
     r"""The Littlestone dimension, for any number of labels.
 
@@ -36,6 +36,8 @@ def littlestone_dimension(
     hypotheses : class or rows
     budget : int, optional
         Number of subclasses to examine at most. All that need it are examined if not given.
+    seconds : float, optional
+        Time after which no further subclass is examined, not limited if not given.
 
     Returns
     -------
@@ -45,7 +47,7 @@ def littlestone_dimension(
     Raises
     ------
     DomainError
-        if the budget is not positive.
+        if the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -58,7 +60,7 @@ def littlestone_dimension(
     (2, 1)
     """
     whole = as_class(hypotheses)
-    search = _Search(whole, checked_budget(budget))
+    search = _Search(whole, limit(budget, seconds))
     everything = (1 << len(whole)) - 1
     largest = min(len(whole.points), len(whole).bit_length() - 1)
     columns = range(len(whole.points))
@@ -67,7 +69,7 @@ def littlestone_dimension(
         while lower < largest and search.reaches(everything, lower + 1, columns):
             lower += 1
     except _SpentError:
-        reason = f"the budget of {search.tests} subclasses is spent"
+        reason = search.limit.words(search.tests, "subclasses")
         return Dimension(lower, largest, search.tree(everything, lower), reason, search.tests)
     if lower < largest:
         reason = f"no tree of depth {lower + 1} has all of its branches followed"
@@ -88,13 +90,13 @@ class _Search:
     Recursion is as deep as the tree, at most the logarithm of the number of hypotheses.
     """
 
-    def __init__(self, whole: HypothesisClass, budget: int | None) -> None:
+    def __init__(self, whole: HypothesisClass, allowed: Limit) -> None:
         self.whole = whole
         self.with_label = [
             [_bits(column == label) for label in range(count)]
             for column, count in zip(whole.codes.T, whole.label_counts, strict=True)
         ]
-        self.left = budget
+        self.limit = allowed
         self.tests = 0
         self.reached: dict[int, int] = {}
         self.refuted: dict[int, int] = {}
@@ -106,7 +108,7 @@ class _Search:
             return False
         if depth <= self.reached.get(members, 0):
             return True
-        if self.tests == self.left:
+        if self.limit.reached(self.tests):
             raise _SpentError
         self.tests += 1
         varying, splits = self._splits(members, depth, columns)

@@ -183,7 +183,11 @@ def local_class_from_tables(
     >>> local_class_on(local, ["a", "a1"]).rows
     [('0', '0'), ('1', '0')]
     """
-    read = [{as_string(string): token for string, token in table.items()} for table in tables]
+    read = []
+    for number, table in enumerate(tables):
+        read.append({as_string(string): token for string, token in table.items()})
+        if len(read[-1]) < len(table):
+            raise DomainError(f"table {number}", table, "each string once, as text or as a tuple")
     strings = list(dict.fromkeys(string for table in read for string in table)) or [()]
     rows = [[table.get(string, default) for string in strings] for table in read]
     return local_class_from_rows(rows, strings, default=default, window=window)

@@ -57,7 +57,11 @@ def parity_kernel(hypotheses: ClassLike, *, field: int = 2) -> ZeroSumFunction |
 
 
 def parity_dimension(
-    hypotheses: ClassLike, *, field: int = 2, budget: int | None = None
+    hypotheses: ClassLike,
+    *,
+    field: int = 2,
+    budget: int | None = None,
+    seconds: float | None = None,
 ) -> Dimension[ZeroSumFunction]:
     r"""The most points at which the class carries a function that sums to 0 on each line.
 
@@ -73,6 +77,8 @@ def parity_dimension(
         The prime F.
     budget : int, optional
         Sets of points to test at most; then the result may be an interval.
+    seconds : float, optional
+        Time after which no further set is tested; likewise.
 
     Returns
     -------
@@ -82,7 +88,7 @@ def parity_dimension(
     Raises
     ------
     DomainError
-        if the field is no prime or the budget is not positive.
+        if the field is no prime, the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -101,7 +107,7 @@ def parity_dimension(
         left = core_on(columns)
         return left if left is not None and _has_kernel(left, order) else None
 
-    found = search_columns(len(whole.points), len(whole), shattered, budget=budget)
+    found = search_columns(len(whole.points), len(whole), shattered, budget=budget, seconds=seconds)
     witness = (
         None if found.witness is None else _zero_sum(found.witness, whole, found.columns, order)
     )
@@ -114,6 +120,16 @@ def _allowed(codes: Codes) -> int:
     return sauer_bound(codes.shape[1] - 1, counts)
 
 
+def _with_fewer_labels(codes: Codes) -> Codes:
+    """The rows without some labels, as long as there are still too many to go without a kernel."""
+    for column in range(codes.shape[1]):
+        for label in set(codes[:, column].tolist()):
+            left = codes[codes[:, column] != label]
+            if len(left) and len(left) > _allowed(left):
+                codes = left
+    return codes
+
+
 def _has_kernel(codes: Codes, order: int) -> bool:
     return len(codes) > _allowed(codes) or rank(incidence(codes), field=order) < len(codes)
 
@@ -122,6 +138,7 @@ def _zero_sum(
     codes: Codes, whole: HypothesisClass, columns: tuple[int, ...], order: int
 ) -> ZeroSumFunction | None:
     """The kernel of as many rows as are sure to have one."""
+    codes = _with_fewer_labels(codes)
     few = codes[: _allowed(codes) + 1]
     values = kernel_vector(incidence(few), field=order)
     if values is None:

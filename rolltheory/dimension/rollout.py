@@ -30,6 +30,8 @@ Halt: TypeAlias = Callable[..., bool]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Traced: TypeAlias = tuple[IntArray, list[String]]
 
+_MOST_TOKENS = 2**30
+
 
 def rollout_class(
     local: LocalLike,
@@ -70,7 +72,8 @@ def rollout_class(
         unless exactly one of ``steps`` and ``halt`` is given; if there is no prompt, one stands
         twice, or a rule does not halt on it.
     UnsupportedError
-        if a stopping rule wants more than the prompt and the string.
+        if a stopping rule wants more than the prompt and the string, or there are more than 2**30
+        tokens to write.
 
     Notes
     -----
@@ -149,6 +152,11 @@ def _traced(
 
 def _fixed_length(local: LocalClass, prompts: list[String], steps: int) -> dict[String, Traced]:
     """Traces of so many tokens, all rules and prompts at once."""
+    if len(prompts) * len(local) * steps > _MOST_TOKENS:
+        raise UnsupportedError(
+            f"traces of {steps} tokens of {len(local)} rules from {len(prompts)} prompts",
+            f"at most {_MOST_TOKENS} tokens are written in all",
+        )
     states = _States(local)
     current = np.repeat(np.array(states.of(prompts))[:, None], len(local), axis=1)
     written = np.empty((*current.shape, steps), dtype=np.min_scalar_type(len(local.tokens)))
@@ -196,7 +204,11 @@ def _next_tokens(
     else:
         groups: dict[Token, list[int]] = {}
         for member in members.tolist():
-            groups.setdefault(local[member](string), []).append(member)
+            token = local[member](string)
+            try:
+                groups.setdefault(token, []).append(member)
+            except TypeError:
+                raise DomainError(f"token of rule {member}", token, "hashable tokens") from None
         for token, group in groups.items():
             yield token, np.array(group)
 
@@ -275,12 +287,19 @@ def _has_length(length: int, string: String) -> bool:
 
 
 def _arguments(halt: Halt) -> int:
-    """Whether the rule wants the string, or the prompt and the string."""
+    """Whether the rule wants the string, or the prompt and the string.
+
+    Some functions of Python itself, such as those of its sets, do not say; they get the string.
+    """
+    if not callable(halt):
+        raise DomainError("halt", halt, "a function of the string, or of the prompt and the string")
     for arguments in (((),), ((), ())):
         try:
             inspect.signature(halt).bind(*arguments)
         except TypeError:
             continue
+        except ValueError:
+            return 1
         return len(arguments)
     raise UnsupportedError(
         "a stopping rule that looks at more than the prompt and the string",

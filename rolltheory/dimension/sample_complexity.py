@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, e, exp, floor, log, log1p
 
-from rolltheory.errors import DomainError
+from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.numerics.arguments import integer_array, real_array
 from rolltheory.numerics.rounding import rounded_down, rounded_up
 
@@ -29,6 +29,7 @@ _PER_DIMENSION = 4 * e * log(2)
 _PER_NAT = 8 * e / (e - 1)
 _TINIEST = 5e-324
 _MOST = 2.0**63  # no class has more codes
+_MOST_EXACT = 100_000
 
 
 def expected_error_bound(dimension: float, samples: int) -> float:
@@ -64,14 +65,19 @@ def expected_error_bound(dimension: float, samples: int) -> float:
     0.25
     """
     bound = expected_error_bound_exact(Fraction(_dimension(dimension)), samples)
-    return min(1.0, float(rounded_up(float(bound), 1)))
+    least = _TINIEST if bound else 0.0  # also where the quotient underflows
+    return min(1.0, max(float(rounded_up(float(bound), 1)), least))
 
 
 def expected_error_bound_exact(dimension: Fraction, samples: int) -> Fraction:
     """As `expected_error_bound`, in rationals."""
-    if dimension < 0:
+    try:
+        bound = Fraction(dimension)
+    except (TypeError, ValueError, OverflowError):  # text, NaN, infinity
+        bound = Fraction(-1)
+    if bound < 0:
         raise DomainError("dimension", dimension, "a number that is at least 0")
-    return min(Fraction(1), Fraction(dimension) / (_samples(samples, 0) + 1))
+    return min(Fraction(1), bound / (_samples(samples, 0) + 1))
 
 
 def samples_for_expected_error(dimension: float, error: float) -> int:
@@ -273,7 +279,8 @@ def pac_sample_size_needed(dimension: int, *, error: float, failure_probability:
     if level <= 1 / 8 and Fraction(failure) < Fraction(1, 7):
         needed = floor(Fraction(d - 1) / (16 * Fraction(level))) + 1
     if failure < 1 / 2:
-        tail = ceil(float(rounded_down(log(2 * failure) / log1p(-level))))
+        spare = Fraction(float(rounded_down(-log(2 * failure))))
+        tail = ceil(spare / Fraction(float(rounded_up(-log1p(-level)))))
         needed = max(needed, tail)
     return needed
 
@@ -299,6 +306,8 @@ def error_needed_in_expectation(dimension: int, samples: int) -> Fraction:
     ------
     DomainError
         for arguments outside these ranges.
+    UnsupportedError
+        for more than 100,000 samples: the fraction has millions of digits.
 
     Notes
     -----
@@ -311,6 +320,10 @@ def error_needed_in_expectation(dimension: int, samples: int) -> Fraction:
     """
     d = int(integer_array("dimension", dimension, at_least=1))
     m = _samples(samples, max(d - 2, 0))
+    if m > _MOST_EXACT:
+        raise UnsupportedError(
+            f"the exact fraction for {m} samples", f"at most {_MOST_EXACT}; use the last formula"
+        )
     return Fraction(d - 1, 2 * (m + 1)) * Fraction(m, m + 1) ** m
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from itertools import combinations
-from math import comb
+from itertools import combinations, islice
+from math import comb, inf
+from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from rolltheory.dimension.classes import ClassLike, Codes, HypothesisClass, as_class
@@ -19,14 +20,16 @@ from rolltheory.dimension.witnesses import (
     PseudoCube,
 )
 from rolltheory.errors import AssumptionError, DomainError
-from rolltheory.numerics.arguments import integer_array
+from rolltheory.numerics.arguments import integer_array, real_array
 
 __all__ = [
     "Found",
+    "Limit",
     "checked_budget",
     "ds_dimension",
     "graph_dimension",
     "level_wise",
+    "limit",
     "natarajan_dimension",
     "search_columns",
     "vc_dimension",
@@ -35,6 +38,8 @@ __all__ = [
 N = TypeVar("N", PseudoCube, NatarajanCube, AgreementCube)
 W = TypeVar("W")
 Columns = tuple[int, ...]
+
+_MOST_COUNTED = 200_000
 
 
 class Found(NamedTuple, Generic[W]):
@@ -47,7 +52,9 @@ class Found(NamedTuple, Generic[W]):
     tests: int
 
 
-def ds_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimension[PseudoCube]:
+def ds_dimension(
+    hypotheses: ClassLike, *, budget: int | None = None, seconds: float | None = None
+) -> Dimension[PseudoCube]:
     r"""The dimension of Daniely and Shalev-Shwartz: the most points with a pseudo-cube.
 
     .. math:: \max \{ |S| : H|_S \supseteq B \ne \emptyset,
@@ -58,6 +65,9 @@ def ds_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimensi
     hypotheses : class or rows
     budget : int, optional
         Number of sets of points to test at most. All that need it are tested if not given.
+    seconds : float, optional
+        Time after which no further set is tested, not limited if not given. What is left then is
+        an interval that depends on the machine.
 
     Returns
     -------
@@ -67,7 +77,7 @@ def ds_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimensi
     Raises
     ------
     DomainError
-        if the budget is not positive.
+        if the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -81,12 +91,12 @@ def ds_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimensi
     """
     whole = as_class(hypotheses)
     shatters = cores_on_columns(whole.codes)
-    found = search_columns(len(whole.points), len(whole), shatters, budget=budget)
+    found = search_columns(len(whole.points), len(whole), shatters, budget=budget, seconds=seconds)
     return _dimension(whole, found, lambda points, rows: PseudoCube(points, frozenset(rows)))
 
 
 def natarajan_dimension(
-    hypotheses: ClassLike, *, budget: int | None = None
+    hypotheses: ClassLike, *, budget: int | None = None, seconds: float | None = None
 ) -> Dimension[NatarajanCube]:
     r"""The Natarajan dimension: the most points with two patterns and all their mixtures.
 
@@ -95,12 +105,12 @@ def natarajan_dimension(
 
     Parameters
     ----------
-    hypotheses, budget : as for `ds_dimension`
+    hypotheses, budget, seconds : as for `ds_dimension`
 
     Raises
     ------
     DomainError
-        if the budget is not positive.
+        if the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -112,12 +122,12 @@ def natarajan_dimension(
     1
     """
     whole = as_class(hypotheses)
-    found = level_wise(whole.codes, natarajan_pair, budget=budget)
+    found = level_wise(whole.codes, natarajan_pair, budget=budget, seconds=seconds)
     return _dimension(whole, found, lambda points, rows: NatarajanCube(points, *rows))
 
 
 def graph_dimension(
-    hypotheses: ClassLike, *, budget: int | None = None
+    hypotheses: ClassLike, *, budget: int | None = None, seconds: float | None = None
 ) -> Dimension[AgreementCube]:
     r"""The graph dimension: the most points with a pattern that is agreed with in every way.
 
@@ -126,12 +136,12 @@ def graph_dimension(
 
     Parameters
     ----------
-    hypotheses, budget : as for `ds_dimension`
+    hypotheses, budget, seconds : as for `ds_dimension`
 
     Raises
     ------
     DomainError
-        if the budget is not positive.
+        if the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -143,25 +153,27 @@ def graph_dimension(
     3
     """
     whole = as_class(hypotheses)
-    found = level_wise(whole.codes, agreement_pattern, budget=budget)
+    found = level_wise(whole.codes, agreement_pattern, budget=budget, seconds=seconds)
     return _dimension(whole, found, _agreement_cube)
 
 
-def vc_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimension[AgreementCube]:
+def vc_dimension(
+    hypotheses: ClassLike, *, budget: int | None = None, seconds: float | None = None
+) -> Dimension[AgreementCube]:
     r"""The dimension of Vapnik and Chervonenkis, of a class with at most two labels at each point.
 
     .. math:: \max \{ |S| : |H|_S| = 2^{|S|} \}
 
     Parameters
     ----------
-    hypotheses, budget : as for `ds_dimension`
+    hypotheses, budget, seconds : as for `ds_dimension`
 
     Raises
     ------
     AssumptionError
         if a point has three labels; the other dimensions are for such classes.
     DomainError
-        if the budget is not positive.
+        if the budget is not positive, or the time negative.
 
     Notes
     -----
@@ -178,12 +190,16 @@ def vc_dimension(hypotheses: ClassLike, *, budget: int | None = None) -> Dimensi
             raise AssumptionError(
                 "at most two labels at each point", f"{count} labels at point {point!r}"
             )
-    found = level_wise(whole.codes, all_binary_patterns, budget=budget)
+    found = level_wise(whole.codes, all_binary_patterns, budget=budget, seconds=seconds)
     return _dimension(whole, found, _agreement_cube)
 
 
 def level_wise(
-    codes: Codes, shatters: Callable[[Codes], W | None], *, budget: int | None = None
+    codes: Codes,
+    shatters: Callable[[Codes], W | None],
+    *,
+    budget: int | None = None,
+    seconds: float | None = None,
 ) -> Found[W]:
     """A largest set of columns that is shattered, in any sense that its subsets inherit.
 
@@ -195,7 +211,7 @@ def level_wise(
     Raises
     ------
     DomainError
-        if the budget of sets to be tested is not positive.
+        if the budget of sets to be tested is not positive, or the time negative.
 
     Examples
     --------
@@ -208,7 +224,11 @@ def level_wise(
     """
     hypotheses, points = codes.shape
     return search_columns(
-        points, hypotheses, lambda columns: shatters(codes[:, columns]), budget=budget
+        points,
+        hypotheses,
+        lambda columns: shatters(codes[:, columns]),
+        budget=budget,
+        seconds=seconds,
     )
 
 
@@ -218,6 +238,7 @@ def search_columns(
     shatters: Callable[[Columns], W | None],
     *,
     budget: int | None = None,
+    seconds: float | None = None,
 ) -> Found[W]:
     """The search of `level_wise`, for a test that is given the columns and holds the rows.
 
@@ -226,24 +247,23 @@ def search_columns(
     >>> search_columns(3, 8, lambda columns: "few" if len(columns) < 3 else None)[:3]
     ((0, 1), 'few', 2)
     """
-    left = checked_budget(budget)
+    allowed = limit(budget, seconds)
     largest = min(points, hypotheses.bit_length() - 1)
     columns: Columns = ()
     best: W | None = None
     shattered: list[Columns] = [()]
     tests = 0
     for size in range(1, largest + 1):
-        waiting = list(_candidates(shattered, points))
-        shattered = []
-        for number, candidate in enumerate(waiting):
-            if tests == left:
-                possible = len(shattered) + len(waiting) - number
-                upper = _largest_with_all_subsets(size, possible, largest)
-                reason = (
-                    f"the budget of {tests} sets is spent: {possible} sets of {size} points"
-                    f" may be shattered, {upper + 1} points"
-                    + (f" need {comb(upper + 1, size)}" if upper < largest else " are too many")
-                )
+        smaller, shattered = shattered, []
+        waiting = _candidates(smaller, points)
+        for candidate in waiting:
+            if allowed.reached(tests):
+                rest = 1 + sum(1 for _ in islice(waiting, _MOST_COUNTED))
+                if rest > _MOST_COUNTED:
+                    upper, why = _open_end(size - 1, len(smaller), largest)
+                else:
+                    upper, why = _open_end(size, len(shattered) + rest, largest)
+                reason = f"{allowed.words(tests, 'sets')}: {why}"
                 return Found(columns, best, upper, reason, tests)
             tests += 1
             witness = shatters(candidate)
@@ -279,6 +299,36 @@ def _dimension(
     return Dimension(len(found.columns), found.upper, witness, found.reason, found.tests)
 
 
+class Limit(NamedTuple):
+    """How many tests a search may make, and when it ends."""
+
+    tests: int | None
+    seconds: float
+    end: float
+
+    def reached(self, tests: int) -> bool:
+        """Whether there is no further test after so many."""
+        return tests == self.tests or monotonic() >= self.end
+
+    def words(self, tests: int, kind: str) -> str:
+        """Which end it was."""
+        if tests == self.tests:
+            return f"the budget of {tests} {kind} is spent"
+        return f"{self.seconds:g} seconds are over after {tests} {kind}"
+
+
+def limit(budget: int | None, seconds: float | None) -> Limit:
+    """The limit of a search that begins now.
+
+    >>> limit(3, None).reached(3), limit(None, 0).reached(0), limit(None, None).reached(10**9)
+    (True, True, False)
+    """
+    if seconds is None:
+        return Limit(checked_budget(budget), inf, inf)
+    time = float(real_array("seconds", seconds, at_least=0))
+    return Limit(checked_budget(budget), time, monotonic() + time)
+
+
 def checked_budget(budget: int | None) -> int | None:
     """The budget, if it is one positive number or none at all.
 
@@ -305,9 +355,10 @@ def _candidates(shattered: list[Columns], points: int) -> Iterator[Columns]:
                 yield joined
 
 
-def _largest_with_all_subsets(size: int, possible: int, largest: int) -> int:
-    """The most points of which no more than so many subsets of the size need to be shattered."""
-    upper = size - 1
+def _open_end(size: int, possible: int, largest: int) -> tuple[int, str]:
+    """The most points, if so many sets of the size may be shattered, and why not more."""
+    upper = max(size - 1, 0)
     while upper < largest and comb(upper + 1, size) <= possible:
         upper += 1
-    return upper
+    need = f" need {comb(upper + 1, size)}" if upper < largest else " are too many"
+    return upper, f"{possible} sets of {size} points may be shattered, {upper + 1} points{need}"

@@ -14,6 +14,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from rolltheory.dimension.classes import ClassLike, as_class, restrict
 from rolltheory.errors import AssumptionError
+from rolltheory.numerics.modular import prime_field
 
 __all__ = [
     "AgreementCube",
@@ -138,16 +139,26 @@ def is_pseudo_cube(patterns: Iterable[Pattern]) -> bool:
 
 
 def is_zero_sum(values: Mapping[Pattern, int], field: int) -> bool:
-    """Whether values modulo a prime are not all 0, and sum to 0 on every line.
+    """Whether whole values modulo a prime are not all 0, and sum to 0 on every line.
 
+    Raises
+    ------
+    DomainError
+        if the field is no prime.
+
+    Examples
+    --------
     >>> is_zero_sum({(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 1}, 3)
     True
     """
+    order = prime_field(field)
+    if any(value != int(value) for value in values.values()):
+        return False
     sums: Counter[object] = Counter()
     for pattern, value in values.items():
         for line in _lines([pattern]):
             sums[line] += value
-    return any(v % field for v in values.values()) and not any(s % field for s in sums.values())
+    return any(v % order for v in values.values()) and not any(s % order for s in sums.values())
 
 
 def holds(witness: Witness, hypotheses: ClassLike) -> bool:
@@ -156,7 +167,7 @@ def holds(witness: Witness, hypotheses: ClassLike) -> bool:
     Raises
     ------
     DomainError
-        if a point is not one of the class, or stands twice.
+        if a point is not one of the class, or stands twice, or a field is no prime.
 
     Examples
     --------
@@ -167,6 +178,7 @@ def holds(witness: Witness, hypotheses: ClassLike) -> bool:
     """
     if isinstance(witness, MistakeTree):
         whole = as_class(hypotheses)
+        whole.columns(_asked(witness))
         functions: list[dict[Hashable, Hashable]] = [
             dict(zip(whole.points, row, strict=True)) for row in whole.rows
         ]
@@ -177,8 +189,11 @@ def holds(witness: Witness, hypotheses: ClassLike) -> bool:
     if isinstance(witness, ZeroSumFunction):
         return witness.values.keys() <= rows and is_zero_sum(witness.values, witness.field)
     if isinstance(witness, NatarajanCube):
-        pairs = list(zip(witness.first, witness.second, strict=True))
-        return all(a != b for a, b in pairs) and set(product(*pairs)) <= rows
+        pairs = list(zip(witness.first, witness.second, strict=False))
+        differ = all(a != b for a, b in pairs)
+        return len(witness.first) == len(witness.second) and differ and set(product(*pairs)) <= rows
+    if len(witness.pattern) != len(witness.points):
+        return False
     agreements = {tuple(a == b for a, b in zip(row, witness.pattern, strict=True)) for row in rows}
     return len(agreements) == 1 << len(witness.points)
 
@@ -186,6 +201,13 @@ def holds(witness: Witness, hypotheses: ClassLike) -> bool:
 def _lines(patterns: Iterable[Pattern]) -> Iterable[tuple[int, Pattern]]:
     """The lines through the patterns: a direction, and the pattern without that label."""
     return ((i, p[:i] + p[i + 1 :]) for p in patterns for i in range(len(p)))
+
+
+def _asked(tree: MistakeTree) -> Iterable[Hashable]:
+    yield tree.point
+    for _, below in tree.branches:
+        if below is not None:
+            yield from _asked(below)
 
 
 def _followed_depth(

@@ -128,8 +128,9 @@ def plot_maze(data: MazePicture, *, ax: Axes | None = None, **style: Any) -> Axe
     doubtful = (data.reason != Obstacle.NONE) & ~data.lost
     _mark_cells(ax, data, doubtful, facecolor="none", edgecolor="white", hatch="/////")
     tail, head = data.cell[data.moves[:, 0]], data.cell[data.moves[:, 1]]
-    arrow: dict[str, Any] = {"angles": "xy", "units": "xy", "scale_units": "xy", "scale": 1.5}
-    arrow |= {"color": "white", "width": 0.09, "headwidth": 4, "in_layout": False}
+    arrow: dict[str, Any] = {"angles": "xy", "units": "xy", "scale_units": "xy", "scale": 2.1}
+    arrow |= {"color": "white", "width": 0.08, "headwidth": 4, "headlength": 3}
+    arrow |= {"headaxislength": 2.7, "in_layout": False}
     ax.quiver(*tail.T, *(head - tail).T, **arrow)
     others = np.setdiff1d(data.labels, [data.goal, *data.sinks])
     marks: dict[str, Any] = {"linestyle": "", "markeredgecolor": "black"}
@@ -138,10 +139,10 @@ def plot_maze(data: MazePicture, *, ax: Axes | None = None, **style: Any) -> Axe
         (data.sinks, "X", 8.0, "label that is a sink"),
         ([data.goal], "*", 15.0, "goal"),
     ):
-        ax.plot(
-            *data.cell[vertices].T, marker, markersize=size, color="white", label=label, **marks
-        )
-    ax.figure.colorbar(picture, ax=ax, label="value $u$", fraction=0.035, pad=0.02)
+        if len(vertices):
+            look = {"markersize": size, "color": "white", "label": label, **marks}
+            ax.plot(*data.cell[vertices].T, marker, **look)
+    ax.figure.colorbar(picture, ax=ax, label="value $u$, steps", fraction=0.035, pad=0.02)
     ax.set_facecolor("0.25")
     ax.grid(visible=False)
     ax.set_xticks([])
@@ -153,7 +154,24 @@ def plot_maze(data: MazePicture, *, ax: Axes | None = None, **style: Any) -> Axe
     certain = (data.reason == Obstacle.NONE)[away].mean()
     lost = data.lost[away].mean()
     ax.set_xlabel(f"certain to reach the goal: {certain:.1%} of the starts; lost: {lost:.1%}")
+    _maze_legend(ax, lost=bool(data.lost.any()), doubtful=bool(doubtful.any()))
     return ax
+
+
+def _maze_legend(ax: Axes, *, lost: bool, doubtful: bool) -> None:
+    """What marks and cells mean, below the maze, which has no free corner."""
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = list(ax.get_legend_handles_labels()[0])
+    if lost:
+        handles.append(Patch(facecolor=_LOST, alpha=0.75, label="lost start"))
+    if doubtful:
+        look: dict[str, Any] = {"facecolor": "0.5", "edgecolor": "white", "hatch": "/////"}
+        handles.append(Patch(**look, label="start at the mercy of ties"))
+    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.08)}
+    ax.legend(
+        handles=handles, ncols=3, fontsize="small", edgecolor="none", facecolor="0.9", **place
+    )
 
 
 def _mark_cells(ax: Axes, data: MazePicture, which: BoolArray, **style: Any) -> None:

@@ -119,7 +119,10 @@ def plot_success_by_p(data: SuccessByP, *, ax: Axes | None = None, **style: Any)
     ):
         ax.plot(at, row, color="0.6", linewidth=width, label=f"refinement {size}")
     spread = 2 * data.standard_error
-    look = {"label": "mean, two standard errors", "color": PALETTE[0], **style}
+    known = bool(np.isfinite(spread).all())  # of one problem the errors are infinite
+    name = "mean, two standard errors" if known else "one problem"
+    look = {"label": name, "color": PALETTE[0], **style}
+    spread = spread if known else 0 * data.mean
     points_with_intervals(ax, at, data.mean, (data.mean - spread, data.mean + spread), **look)
     ax.plot(at, data.published, "x", color="black", markersize=8.0, label="published")
     beyond = at[-1] + 1 + np.arange(data.sweeps.size)

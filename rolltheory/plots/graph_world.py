@@ -54,6 +54,8 @@ _NORMS: dict[ErrorNorm, str] = {
     "largest": r"$\max\, |E_i| / r_i$",
     "total": r"$\sum l_i\, |E_i|$",
 }
+_ROUNDING = 1e-9
+_PART_COLOURS = (PALETTE[1], PALETTE[2], PALETTE[5])
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class ErrorBounds:
     norm : of all numbers
     spectral : rate c rho^L, with the transient constant in the Frobenius norm, shape (H + 1,)
     by_layers : rate ``c |A|_2^L``; infinite in other norms, of which it is silent, shape (H + 1,)
+    by_powers : from the norm of each power of a step's matrix; infinite where they were not formed,
+        shape (H + 1,)
     radius_alone : rate c rho^L without a transient constant: no bound in the Frobenius norm unless
         messages are symmetric, shape (H + 1,)
     errors : of each rollout, shape (H + 1, R); R may be 0
@@ -73,13 +77,14 @@ class ErrorBounds:
     norm: ErrorNorm
     spectral: FloatArray
     by_layers: FloatArray
+    by_powers: FloatArray
     radius_alone: FloatArray
     errors: FloatArray
 
     @property
     def bound(self) -> FloatArray:
-        """The lower of both bounds."""
-        return np.minimum(self.spectral, self.by_layers)
+        """The lowest of the bounds."""
+        return np.minimum(np.minimum(self.spectral, self.by_layers), self.by_powers)
 
 
 def error_bounds_data(
@@ -131,7 +136,8 @@ def error_bounds_data(
         else np.full(spectral.shape, np.inf)
     )
     alone = fixed_edge_bound(weight_product * powers.rate**layers, start, worst)
-    return ErrorBounds(norm, spectral, layered, alone, seen)
+    unknown = np.full(spectral.shape, np.inf)
+    return ErrorBounds(norm, spectral, layered, unknown, alone, seen)
 
 
 def _sizes(errors: FloatArray, powers: PowerNormBound, norm: ErrorNorm) -> FloatArray:
@@ -141,35 +147,62 @@ def _sizes(errors: FloatArray, powers: PowerNormBound, norm: ErrorNorm) -> Float
     return np.array([[error_norm(one, powers, norm) for one in row] for row in errors])
 
 
-def plot_error_bounds(data: ErrorBounds, *, ax: Axes | None = None, **style: Any) -> Axes:
-    """Bound over the horizon, the hatched side forbidden, and the range of the rollouts' errors."""
+def plot_error_bounds(
+    data: ErrorBounds, *, tolerance: float | None = None, ax: Axes | None = None, **style: Any
+) -> Axes:
+    """Bound over the horizon, the hatched side forbidden, and the range of the rollouts' errors.
+
+    Each bound that is known is a dashed line, the lowest of them black; a ``tolerance`` on the
+    error is a level line. Numbers that are 0 have no place on the logarithmic axis.
+    """
     from matplotlib.ticker import MaxNLocator
 
     ax = axes_or_new(ax)
+    known = np.flatnonzero(data.bound > 0)
     steps = np.arange(data.bound.size)
+    limits = [] if tolerance is None else [tolerance]
+    top = 4.0 * float(max([*data.bound[np.isfinite(data.bound)], *limits]))
     frobenius = data.norm == "frobenius"
-    top = 4.0 * float(data.bound[np.isfinite(data.bound)].max())
     if frobenius:
-        parts = ((data.spectral, r"rate $\rho$, with $\kappa$"), (data.by_layers, r"rate $|A|_2$"))
-        for (part, name), colour in zip(parts, PALETTE[1:], strict=False):
-            look = {"linestyle": "--", "linewidth": 2.5, "color": colour, "label": name, **style}
-            ax.plot(steps, part, **look)
-        if np.any(data.radius_alone < data.bound):
-            name = r"rate $\rho$ alone: no bound"
-            ax.plot(steps, data.radius_alone, ":", color=PALETTE[3], linewidth=2.5, label=name)
-    name = "bound: the lower of both" if frobenius else r"bound: rate $\rho$"
-    bound(ax, steps, data.bound, edge=top, label=name)
+        _draw_parts(ax, data, style)
+    name = "bound: the lowest" if frobenius else r"bound: rate $\rho$"
+    bound(ax, steps[known], data.bound[known], edge=top, label=name)
+    if tolerance is not None:
+        look: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (1, 1))}
+        ax.axhline(tolerance, label=f"tolerance {tolerance:g}", **look)
     if data.errors.shape[1]:
         interval = (data.errors.min(axis=1), data.errors.max(axis=1))
         middle = np.median(data.errors, axis=1)
         name = f"{data.errors.shape[1]} rollouts: median and range"
         points_with_intervals(ax, steps, middle, interval, color=PALETTE[0], label=name)
-    _positive_scale(ax, [data.errors, data.radius_alone, data.bound], top)
+    _positive_scale(ax, [data.errors, data.radius_alone, data.bound, np.array(limits)], top)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel("horizon $H$, steps")
     ax.set_ylabel(f"error {_NORMS[data.norm]}")
     legend(ax)
     return ax
+
+
+def _draw_parts(ax: Axes, data: ErrorBounds, style: Mapping[str, Any]) -> None:
+    """The bounds of which the lowest counts, and the radius alone where it goes below them."""
+    parts = (
+        (data.spectral, r"by radius, with $\kappa$"),
+        (data.by_layers, "by norm"),
+        (data.by_powers, "by powers"),
+    )
+    for (part, name), colour in zip(parts, _PART_COLOURS, strict=True):
+        if np.isfinite(part[part > 0]).any():
+            look = {"linestyle": "--", "linewidth": 3.5, "color": colour, "label": name, **style}
+            ax.plot(np.arange(part.size), _drawn(part), **look)
+    if np.any(data.radius_alone < (1 - _ROUNDING) * data.bound):
+        look = {"linestyle": ":", "linewidth": 2.5, "color": PALETTE[3]}
+        name = "radius alone: no bound"
+        ax.plot(np.arange(data.bound.size), _drawn(data.radius_alone), **look, label=name)
+
+
+def _drawn(part: FloatArray) -> FloatArray:
+    """What a logarithmic axis can show."""
+    return np.where((part > 0) & np.isfinite(part), part, np.nan)
 
 
 def _positive_scale(ax: Axes, parts: list[FloatArray], top: float) -> None:
@@ -232,10 +265,11 @@ def plot_norm_gap(data: NormGap, *, ax: Axes | None = None, **style: Any) -> Axe
     last = 1.6 * max(float(part.max(initial=0.0)) for part in finite)
     _limits(ax, data.limit, rows, last)
     ax.hlines(rows, data.radius, data.norm, color="0.6", linewidth=1.5)
-    shared: dict[str, Any] = {"linestyle": "", "markersize": 7.0}
-    look = {**shared, "marker": "o", "color": PALETTE[0], "label": r"spectral radius $\rho$"}
-    ax.plot(data.radius, rows, **{**look, **style})
-    look = {**shared, "marker": "D", "color": PALETTE[1], "label": r"norm $|A|_2$"}
+    name = r"spectral radius $\rho$: in the long run"
+    look: dict[str, Any] = {"linestyle": "", "marker": "o", "color": PALETTE[0], "label": name}
+    ax.plot(data.radius, rows, **{**look, "markersize": 4.5, "zorder": 3, **style})
+    name = r"norm $|A|_2$: in one step"
+    look |= {"marker": "D", "color": PALETTE[1], "label": name, "markersize": 9.0}
     ax.plot(data.norm, rows, **{**look, "markerfacecolor": "none", "markeredgewidth": 2.0, **style})
     ax.set_xscale("symlog", linthresh=1.0, linscale=0.5)
     ax.set_xlim(-0.05, last)
@@ -244,14 +278,14 @@ def plot_norm_gap(data: NormGap, *, ax: Axes | None = None, **style: Any) -> Axe
     ax.set_xticks([], minor=True)
     ax.set_yticks(rows, data.name)
     ax.set_ylim(-0.6, len(data.name) - 0.4)
-    ax.set_xlabel("growth of an error per step")
+    ax.set_xlabel("factor on an error per step")
     legend(ax)
     return ax
 
 
 def _limits(ax: Axes, limits: FloatArray, rows: npt.NDArray[np.int64], last: float) -> None:
     """The limit of each row, and what lies beyond it."""
-    label = r"limit $\kappa \rho$"
+    label = r"limit $\kappa \rho$ of the norm"
     for row, limit in zip(rows, limits, strict=True):
         if np.isfinite(limit):
             look: dict[str, Any] = {"facecolor": "0.93", "edgecolor": "0.75", "linewidth": 0.0}
@@ -318,6 +352,8 @@ def plot_stability_region(data: StabilityRegion, *, ax: Axes | None = None, **st
 
     The dotted line encloses what a positive determinant of I - M would call stable as well.
     """
+    from matplotlib.patheffects import withStroke
+
     ax = axes_or_new(ax)
     last = float(data.diagonal[-1])
     bound(ax, data.diagonal, data.limit, edge=last, label=r"bound: $\rho = 1$")
@@ -325,7 +361,8 @@ def plot_stability_region(data: StabilityRegion, *, ax: Axes | None = None, **st
     lines = ax.contour(
         data.diagonal, data.diagonal, data.radii, levels=levels, colors="0.35", linewidths=0.8
     )
-    ax.clabel(lines, fmt=r"$\rho = %.3g$", fontsize="x-small")
+    for label in ax.clabel(lines, fmt=r"$\rho = %.3g$", fontsize="small", colors="black"):
+        label.set_path_effects([withStroke(linewidth=4, foreground="white")])
     beyond = data.diagonal[data.diagonal > 1]
     branch = 1 + data.coupling / (beyond - 1)
     name = r"$\det(I - M) > 0$ above here too, yet unstable"

@@ -19,7 +19,7 @@ from rolltheory.graph_world.repair import Objective, Repair, greedy_repair, opti
 from rolltheory.graph_world.walks import walk_count
 from rolltheory.numerics.arguments import integer_array, real_array
 from rolltheory.numerics.perron import nonnegative_matrix, perron_certificate
-from rolltheory.plots.style import PALETTE, axes_or_new, bound, legend
+from rolltheory.plots.style import PALETTE, axes_or_new, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,8 @@ def plot_criticality(
     shades = [(0.3, 0.3, 0.3, 0.7 * strength) for strength in data.strength]
     pairs: Any = data.position[data.edges]
     ax.add_collection(LineCollection(pairs, colors=shades, linewidths=1.0, zorder=1))
-    area = 40 + 300 * data.exposure / (data.exposure.max() or 1.0)
+    low, high = float(data.exposure.min()), float(data.exposure.max())
+    area = _area(data.exposure, low, high)
     x, y = data.position.T
     look = {"cmap": "cividis", "edgecolors": "black", "linewidths": 0.6, "zorder": 2, **style}
     nodes = ax.scatter(x, y, s=area, c=data.weight, **look)
@@ -126,11 +127,22 @@ def plot_criticality(
         shared: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "x-small"}
         ax.text(x[node], y[node], str(node), color=colour, zorder=3, **shared)
     ax.figure.colorbar(nodes, ax=ax, label="bound added by a unit of error at the node")
-    ax.set_title("area: bound on the error seen there", fontsize="medium")
+    for value in dict.fromkeys((low, (low + high) / 2, high)):
+        size = float(_area(np.array(value), low, high)) ** 0.5
+        key: dict[str, Any] = {"markersize": size, "markerfacecolor": "0.8", "linestyle": ""}
+        ax.plot([], [], "o", markeredgecolor="black", label=f"{value:.3g}", **key)
+    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "ncols": 3}
+    title = "area: bound on the error seen at the node"
+    ax.legend(title=title, edgecolor="none", labelspacing=1.2, handletextpad=1.0, **place)
     ax.set_aspect("equal")
     ax.margins(0.1)
     ax.set_axis_off()
     return ax
+
+
+def _area(exposure: FloatArray, low: float, high: float) -> FloatArray:
+    """From a disc that holds a number, for the least exposure, to one five times as large."""
+    return 90 + 360 * (exposure - low) / ((high - low) or 1.0)
 
 
 @dataclass(frozen=True)
@@ -205,14 +217,15 @@ def _walk_bound(messages: Any, region: tuple[int, ...], length: int) -> float:
 
 
 def plot_repair(data: RepairPath, *, ax: Axes | None = None, **style: Any) -> Axes:
-    """Remaining radius against nodes repaired; on the path by walks nothing is in the hatched side.
+    """Remaining radius against nodes repaired; the path by walks is below the line of its colour.
 
-    Below the dotted line at 1 the rest is stable.
+    That bound is silent of other paths. Below the dotted line at 1 the rest is stable.
     """
     ax = axes_or_new(ax)
     counts = np.arange(data.walk_bound.size)
     top = 1.15 * max(float(data.walk_bound.max()), 1.0)
-    bound(ax, counts, data.walk_bound, edge=top, label="bound on the path by walks")
+    ceiling: dict[str, Any] = {"linestyle": "-.", "linewidth": 1.5, "color": PALETTE[0]}
+    ax.plot(counts, data.walk_bound, label="bound on the path by walks", **ceiling)
     looks = (("o", "-", PALETTE[0]), ("s", "--", PALETTE[1]))
     for (objective, left), (marker, line, colour) in zip(data.residual.items(), looks, strict=True):
         look = {"marker": marker, "linestyle": line, "color": colour, "markersize": 7.0}

@@ -34,7 +34,7 @@ from scipy import sparse
 
 from rolltheory.errors import ReaderError
 from rolltheory.readers.arrays import array_values, by_ending, read_arrays
-from rolltheory.readers.tables import csv_rows, number
+from rolltheory.readers.tables import csv_rows, number, wrong_header
 
 __all__ = ["Adjacency", "read_adjacency"]
 
@@ -158,7 +158,7 @@ def _read_edges(path: Path, undirected: bool) -> Adjacency:
     line, header = next(rows, (1, []))
     if header not in _HEADERS:
         allowed = "source,target or source,target,weight"
-        raise ReaderError(path, f"header {','.join(header)[:80]!r}", allowed, line=line)
+        raise wrong_header(path, line, header, allowed)
     number_of: dict[str, int] = {}
     seen: dict[tuple[int, int], int] = {}
     sources, targets, weights = array("q"), array("q"), array("d")

@@ -1,5 +1,7 @@
 """Rebuild the tensors of a torch state dict from its file, without torch and without running code.
 
+The state dict may be one entry of a checkpoint, beside numbers, text and what optimizers hold.
+
 The file is a ZIP archive: a pickle that says how tensors lie in storages, and one record of plain
 numbers per storage. Of what a pickle may name, only what a state dict consists of is known here,
 and each name stands for something of this module.
@@ -54,12 +56,12 @@ class _Storage:
 
 
 def read_state_dict(path: Path) -> dict[str, FloatArray]:
-    """The tensors of a state dict that ``torch.save`` wrote, by their names.
+    """The tensors of a state dict that ``torch.save`` wrote, alone or in a checkpoint, by name.
 
     Raises
     ------
     ReaderError
-        for a file that names other code, holds more than tensors, or is damaged.
+        for a file that names other code, holds no state dict or several, or is damaged.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -72,17 +74,48 @@ def read_state_dict(path: Path) -> dict[str, FloatArray]:
     except ReaderError:
         raise
     except zipfile.BadZipFile:
-        found = "no ZIP archive, so the older format of torch or no state dict at all"
-        raise ReaderError(path, found, _SAFE) from None
+        raise ReaderError(path, _no_archive(path), _SAFE) from None
     except Exception as error:  # a damaged pickle may raise anything
         text = " ".join(str(error).split()) or type(error).__name__
         raise ReaderError(path, f"a damaged state dict ({text})", _SAFE) from None
     if not isinstance(content, dict):
         raise ReaderError(path, f"a {type(content).__name__}", _SAFE)
-    for name, tensor in content.items():
-        if not isinstance(name, str) or not isinstance(tensor, np.ndarray):
-            raise ReaderError(path, f"entry {name!r}, which is no tensor", _SAFE)
-    return dict(content)
+    return dict(_state_dict(path, content))
+
+
+def _no_archive(path: Path) -> str:
+    with path.open("rb") as stream:
+        opening = stream.read(4)
+    if opening == b"PK\x03\x04":
+        return "a ZIP archive without its end, as of a copy that was cut off"
+    if opening[:1] == b"\x80":
+        return "no ZIP archive but a bare pickle, as torch wrote before 1.6"
+    return "no ZIP archive, so nothing that torch wrote"
+
+
+def _state_dict(path: Path, content: dict[Any, Any]) -> dict[str, FloatArray]:
+    """The content if all of it is tensors, else the one state dict among its entries."""
+    if _is_state_dict(content):
+        return content
+    inner = {name: part for name, part in content.items() if _is_state_dict(part) and part}
+    # a vector beside it is the state of a random generator; a matrix would be a weight
+    loose = [name for name, entry in content.items() if isinstance(entry, np.ndarray)]
+    weights = [name for name in loose if content[name].ndim > 1]
+    if len(inner) == 1 and not weights:
+        (found,) = inner.values()
+        return dict(found)
+    if inner:
+        names = ", ".join(repr(name) for name in (*inner, *weights))
+        several = f"a checkpoint in which {names} could each be the weights"
+        raise ReaderError(path, several, "one state dict: torch.save(checkpoint[NAME], FILE)")
+    other = next(name for name in content if not isinstance(name, str) or name not in loose)
+    raise ReaderError(path, f"entry {other!r}, which is no tensor", _SAFE)
+
+
+def _is_state_dict(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(
+        isinstance(name, str) and isinstance(tensor, np.ndarray) for name, tensor in entry.items()
+    )
 
 
 class _TensorsOnly(pickle.Unpickler):

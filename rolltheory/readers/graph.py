@@ -39,10 +39,10 @@ from rolltheory.action_gap.graph import (
     graph_from_sparse,
 )
 from rolltheory.action_gap.mazes import map_from_text
-from rolltheory.errors import DomainError, ReaderError
+from rolltheory.errors import AssumptionError, DomainError, ReaderError
 from rolltheory.readers.adjacency import read_adjacency
 from rolltheory.readers.arrays import by_ending
-from rolltheory.readers.tables import csv_rows, number
+from rolltheory.readers.tables import csv_rows, number, wrong_header
 
 __all__ = ["GraphFile", "read_graph", "read_labels"]
 
@@ -91,8 +91,8 @@ def read_graph(
         with the line where the format has lines, what was found and what is allowed.
     UnsupportedError
         for a directed graph.
-    DomainError, AssumptionError
-        for lengths that are not finite and positive, loops, or an edge with two lengths.
+    DomainError
+        for a connectivity or a refinement of what is no maze.
 
     Examples
     --------
@@ -104,8 +104,13 @@ def read_graph(
     ('1,1', '1,2')
     """
     file = Path(path)
-    if file.suffix.lower() not in (".txt", ".map") and (connectivity, refinement) != (4, 1):
-        raise DomainError("connectivity, refinement", (connectivity, refinement), "a maze for them")
+    if file.suffix.lower() not in (".txt", ".map"):
+        for option, value, usual in (
+            ("connectivity", connectivity, 4),
+            ("refinement", refinement, 1),
+        ):
+            if value != usual:
+                raise DomainError(option, value, f"{usual}, unless FILE is a maze (txt or map)")
     readers = {
         ".txt": lambda named: _read_maze(named, lengths, connectivity, refinement),
         ".map": lambda named: _read_maze(named, lengths, connectivity, refinement),
@@ -114,7 +119,13 @@ def read_graph(
         ".npz": lambda named: _read_matrix(named, lengths),
         ".mtx": lambda named: _read_matrix(named, lengths),
     }
-    read = by_ending(file, readers)
+    try:
+        read = by_ending(file, readers)
+    except AssumptionError as error:
+        raise ReaderError(path, error.found, error.assumption) from None
+    except DomainError as error:
+        found = f"{error.field} = {error.value!r}"
+        raise ReaderError(path, found, error.allowed) from None
     if not read.graph.edge_count:
         raise ReaderError(path, f"{read.graph.vertex_count} vertices without an edge", "an edge")
     return read
@@ -187,9 +198,10 @@ def _read_edges(path: Path, lengths: str | None) -> GraphFile:
     line, header = next(rows, (1, []))
     if header[:2] != ["source", "target"] or len(header) > 3:
         allowed = "source,target or source,target,length"
-        raise ReaderError(path, f"header {','.join(header)[:80]!r}", allowed, line=line)
+        raise wrong_header(path, line, header, allowed)
     named = _chosen(path, header[2:], lengths)
     edges, sizes = [], []
+    seen: dict[frozenset[str], tuple[int, float]] = {}
     for line, row in rows:
         _require_width(path, line, row, len(header))
         source, target = row[:2]
@@ -201,6 +213,12 @@ def _read_edges(path: Path, lengths: str | None) -> GraphFile:
             sizes.append(number(path, line, row[2], "length"))
             if sizes[-1] <= 0:
                 raise ReaderError(path, f"length {row[2][:40]!r}", "one above 0", line=line)
+            first, size = seen.setdefault(frozenset(row[:2]), (line, sizes[-1]))
+            if size != sizes[-1]:
+                found = (
+                    f"length {row[2][:40]} from {source!r} to {target!r}, {size:g} on line {first}"
+                )
+                raise ReaderError(path, found, "one length for an edge", line=line)
     return GraphFile(graph_from_edges(edges, lengths=sizes if named else None))
 
 

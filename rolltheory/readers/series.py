@@ -11,8 +11,10 @@ A channel named ``step`` or ``time`` counts the steps and is left out.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -45,13 +47,16 @@ class Series:
     values: FloatArray
 
 
-def read_series(path: str | PathLike[str], *, finite: bool = True) -> Series:
+def read_series(
+    path: str | PathLike[str], *, finite: bool = True, at_least: float = -math.inf
+) -> Series:
     """The series in a file; see the module for the formats.
 
     Parameters
     ----------
     path : file, whose ending tells the format
     finite : whether NaN and infinity are refused
+    at_least : a smaller number is refused
 
     Returns
     -------
@@ -73,8 +78,8 @@ def read_series(path: str | PathLike[str], *, finite: bool = True) -> Series:
            [0.25]]))
     """
     readers = {
-        ".csv": lambda file: _read_csv(file, finite),
-        ".jsonl": lambda file: _read_json_lines(file, finite),
+        ".csv": lambda file: _read_csv(file, finite, at_least),
+        ".jsonl": lambda file: _read_json_lines(file, finite, at_least),
         ".npz": _read_npz,
         ".npy": _read_npz,
     }
@@ -86,10 +91,14 @@ def read_series(path: str | PathLike[str], *, finite: bool = True) -> Series:
         step, channel = np.argwhere(~np.isfinite(values))[0]
         found = f"{values[step, channel]} in channel {names[channel]} at step {step}"
         raise ReaderError(path, found, "finite numbers")
+    if (values[:, kept] < at_least).any():
+        step, at = np.argwhere(values[:, kept] < at_least)[0]
+        found = f"{values[step, kept[at]]:g} in channel {names[kept[at]]} at step {step}"
+        raise ReaderError(path, found, f"numbers of at least {at_least:g}")
     return Series(tuple(names[channel] for channel in kept), values[:, kept])
 
 
-def _read_csv(path: Path, finite: bool) -> tuple[list[str], FloatArray]:
+def _read_csv(path: Path, finite: bool, at_least: float) -> tuple[list[str], FloatArray]:
     rows = csv_rows(path)
     line, first = next(rows, (1, []))
     named = any(not _is_number(cell) for cell in first)
@@ -97,16 +106,16 @@ def _read_csv(path: Path, finite: bool) -> tuple[list[str], FloatArray]:
     if len(set(names)) < len(names):
         found = f"a header that repeats a channel ({', '.join(names)[:80]})"
         raise ReaderError(path, found, "each channel once", line=line)
-    table = [] if named else [[float(cell) for cell in first]]
-    for line, row in rows:
+    table = []
+    body = rows if named else chain([(line, first)], rows)
+    for line, row in body:
         if len(row) != len(names):
             raise ReaderError(path, f"{len(row)} cells", f"{len(names)}, as above", line=line)
-        cells = zip(names, row, strict=True)
-        table.append([number(path, line, text, name, finite=finite) for name, text in cells])
+        table.append(_numbers(path, line, names, row, finite, at_least))
     return names, np.array(table, dtype=np.float64).reshape(len(table), len(names))
 
 
-def _read_json_lines(path: Path, finite: bool) -> tuple[list[str], FloatArray]:
+def _read_json_lines(path: Path, finite: bool, at_least: float) -> tuple[list[str], FloatArray]:
     names: list[str] = []
     table: list[list[float]] = []
     try:
@@ -122,9 +131,25 @@ def _read_json_lines(path: Path, finite: bool) -> tuple[list[str], FloatArray]:
             raise ReaderError(
                 path, f"channels {', '.join(keys)[:80]}", f"{', '.join(names)[:80]}", line=line
             )
-        cells = zip(names, values, strict=True)
-        table.append([number(path, line, str(cell), name, finite=finite) for name, cell in cells])
+        table.append(_numbers(path, line, names, map(str, values), finite, at_least))
     return names, np.array(table, dtype=np.float64).reshape(len(table), len(names))
+
+
+def _numbers(
+    path: Path, line: int, names: list[str], cells: Iterable[str], finite: bool, at_least: float
+) -> list[float]:
+    """The numbers of a line; the clock may be any."""
+    return [
+        number(
+            path,
+            line,
+            cell,
+            name,
+            finite=finite,
+            at_least=-math.inf if name.lower() in _CLOCKS else at_least,
+        )
+        for name, cell in zip(names, cells, strict=True)
+    ]
 
 
 def _record(path: Path, line: int, text: str) -> tuple[list[str], Iterable[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -110,6 +110,7 @@ def describe_class(
     *,
     fields: Sequence[int] = (2, 3),
     budget: int | None = None,
+    seconds: float | None = None,
     error: float = 0.1,
     failure_probability: float = 0.05,
     on_done: Callable[[], None] = lambda: None,
@@ -121,22 +122,24 @@ def describe_class(
     hypotheses : class or rows
     fields : primes for the parity dimension
     budget : sets of points that each search tests at most; then dimensions may be intervals
+    seconds : time after which each search ends; likewise
     error, failure_probability : epsilon and delta of the sample sizes
     on_done : called after each dimension
 
     Raises
     ------
     DomainError
-        if no field is given, one is no prime, the budget is not positive, or epsilon or delta is
-        out of range.
+        if no field is given, one is no prime, the budget is not positive, the time negative, or
+        epsilon or delta is out of range.
     """
     if not fields:
         raise DomainError("fields", fields, "at least one prime")
     whole = as_class(hypotheses)
     dimensions = {}
     for name, find in _searches(whole, fields):
-        dimensions[name] = find(whole, budget=budget)
+        dimensions[name] = find(whole, budget=budget, seconds=seconds)
         on_done()
+    dimensions = dict(_capped(dimensions))
     density = max_density(whole).value
     return ClassReport(
         len(whole),
@@ -206,6 +209,21 @@ def _searches(
     yield "Littlestone", littlestone_dimension
     if max(whole.label_counts) <= 2:
         yield "VC", vc_dimension
+
+
+def _capped(
+    dimensions: Mapping[str, Dimension[Any]],
+) -> Iterator[tuple[str, Dimension[Any]]]:
+    """Where a search has left an interval, no more than what bounds the dimension in the chain."""
+    largest = min(dimensions[name].upper for name in ("DS", "graph", "Littlestone"))
+    for name, found in dimensions.items():
+        above = largest if name == "DS" else dimensions["DS"].upper
+        if name in ("graph", "Littlestone", "VC") or found.upper <= min(above, largest):
+            yield name, found
+        else:
+            least = min(above, largest)
+            reason = f"{found.reason}; and no dimension above it in the chain exceeds {least}"
+            yield name, replace(found, upper=least, reason=reason)
 
 
 def _parity(field: int) -> str:

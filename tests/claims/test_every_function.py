@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from rolltheory.claims import THEORIES, Check, Claim, registry
+from rolltheory.claims import THEORIES, Check, Claim, Routes, registry
 
 # What stands under no claim, and why it need not.
 EXEMPT = {
@@ -46,6 +46,10 @@ def parts(value, homes):
         return list(value)
     if isinstance(value, dict):
         return list(value.values())
+    if isinstance(value, Routes):
+        return [value.table, value.slack]
+    if isinstance(value, types.MethodType):
+        return [value.__self__, value.__func__]
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, property):
         return [value.fget]

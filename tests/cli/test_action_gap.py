@@ -64,7 +64,7 @@ def test_the_text_names_starts_reasons_and_what_would_help(rolltheory, labelled)
     rows = [line.split() for line in lines]
     assert ["label", "sink", "2", "b", "leaf"] in rows
     assert ["all", "0.7778"] in rows
-    assert "- Not applicable: excess, fill distance. Needed there: values differ by at most" in text
+    assert "- Not applicable: excess, fill distance. Needed there: values lie between the" in text
     assert "1 label more (y=1) would let every start reach the goal, however ties break" in text
     assert "however ties break; no fewer would do." in text
 
@@ -178,13 +178,16 @@ def test_only_a_maze_can_be_drawn(refusal, labelled, maze, tmp_path):
 @pytest.mark.parametrize(
     ("labels", "found"),
     [
-        ("b,2\nt,3\n", "the goal is labelled; found no label at 'goal'"),
-        ("goal,1\nb,1\n", "the goal has the lowest label; found 1 at 'b', 1 at the goal"),
+        ("b,2\nt,3\n", "labels.csv: found no label at 'goal'; need the goal is labelled"),
+        (
+            "goal,1\nb,1\n",
+            "labels.csv: found 1 at 'b', 1 at the goal 'goal'; need the goal has the",
+        ),
         ("goal,0\nb,2\nb,3\n", "labels.csv, line 4: found the label 3 for 'b', which has 2"),
         ("goal,0\nb,nan\n", "line 3: found label 'nan'; need a finite number"),
         ("goal,0\nb,inf\n", "line 3: found label 'inf'; need a finite number"),
         ("goal,0\nzzz,1\n", "line 3: found vertex 'zzz'; need a vertex of the graph"),
-        ("goal,0\nb,2.5\n", "1-Lipschitz, and twice the noise (0); found 2.5 at 'b' and 0 at"),
+        ("goal,0\nb,2.5\n", "labels.csv: found 2.5 at 'b' and 0 at 'goal'"),
     ],
 )
 def test_bad_labels_are_refused_and_nothing_is_written(refusal, labelled, tmp_path, labels, found):
@@ -201,7 +204,9 @@ def test_bad_labels_are_refused_and_nothing_is_written(refusal, labelled, tmp_pa
         ("b,leaf,0", "length '0'; need one above 0"),
         ("b,leaf,nan", "length 'nan'; need a finite number"),
         ("b,leaf,inf", "length 'inf'; need a finite number"),
-        ("p,q,1", "every component of the graph holds a label; found none among 2 vertices"),
+        ("p,q,1", "fan.csv with "),
+        ("p,q,1", "labels.csv: found no way from 'p'; need every vertex can reach the goal"),
+        ("t,b,2", "fan.csv, line 5: found length 2 from 't' to 'b', 1 on line 4; need one"),
     ],
 )
 def test_bad_graphs_are_refused(refusal, labelled, tmp_path, edge, found):
@@ -238,8 +243,8 @@ def test_a_directed_graph_is_refused(refusal, tmp_path):
         (("--label-fraction", "1", "--noise", "-1"), "noise = "),
         (("--label-fraction", "1", "--suggest-seconds", "nan"), "seconds = "),
         (("--label-fraction", "1", "--lengths", "cost"), "no lengths 'cost'"),
-        (("--label-fraction", "1", "--connectivity", "8"), "need a maze for them"),
-        (("--label-fraction", "1", "--json", "/missing/out"), "need a writable place"),
+        (("--label-fraction", "1", "--connectivity", "8"), "connectivity = 8 is not allowed"),
+        (("--label-fraction", "1", "--json", "/missing/out"), "json = '/missing/out' is not"),
     ],
 )
 def test_bad_options_are_refused(refusal, fan, options, found):
@@ -276,6 +281,14 @@ def test_the_study_writes_rows_figure_and_summary(rolltheory, tmp_path):
     assert "they are shown but not compared" in " ".join(lines)
 
 
+def test_one_problem_has_no_standard_error(rolltheory, answer):
+    single = ("--layouts", "umaze", "--refinements", "2", "--fractions", "0.1", "--seeds", "0")
+    run = ("action-gap", "study", *single, "--methods", "amle")
+    assert answer(*run)["methods"][0]["standard_error"] is None
+    row = next(line for line in rolltheory(*run).stdout.splitlines() if line.startswith("amle"))
+    assert row.split()[2] == "-"
+
+
 @pytest.mark.parametrize(
     ("option", "value", "found"),
     [
@@ -306,4 +319,5 @@ def test_the_help_says_how_to_convert_conductances(rolltheory):
         "A conductance w is not one: it is the length 1 / w, in p-harmonic sums w ** (-1 / p)."
         in text
     )
+    assert "Draw FILE, if it is a maze drawn in text and 4-connected, as svg, png or pdf." in text
     assert "Exits with 1 if some way to break ties misses the goal from some start." in text

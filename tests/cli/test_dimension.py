@@ -79,10 +79,21 @@ def test_a_budget_leaves_an_interval(answer, hexagon):
     assert (lower, upper) == (1, 2)
 
 
+def test_a_time_limit_leaves_an_interval(answer, hexagon):
+    found = answer("dimension", hexagon, "--seconds", 0)["class"]
+    assert values(found)["DS"] == (0, 2)
+    assert "0 seconds are over" in found["dimensions"]["DS"]["reason"]
+
+
 def test_the_text_names_witnesses(rolltheory, hexagon):
     lines = rolltheory("dimension", hexagon).stdout.splitlines()
     assert lines[0] == str(hexagon)
     assert any(line.startswith("DS ") and "6 patterns at x1, x2" in line for line in lines)
+
+
+def test_a_small_chance_of_failure_is_not_rounded_away(rolltheory, hexagon):
+    text = " ".join(rolltheory("dimension", hexagon, "--delta", "1e-9").stdout.split())
+    assert "for that error except with probability 1e-09" in text
 
 
 def test_equal_rules_are_merged_on_request(answer, refusal, tmp_path):
@@ -199,6 +210,7 @@ def test_malformed_json(refusal, tmp_path):
     [
         (("--field", 4), "field = 4 is not allowed: need a prime"),
         (("--budget", 0), "budget = 0 is not allowed"),
+        (("--seconds", -1), "seconds = -1.0 is not allowed"),
         (("--epsilon", 0), "error = 0.0 is not allowed"),
         (("--delta", 1), "failure_probability = 1.0 is not allowed"),
         (("--plot", "picture.bmp"), "a name that ends in .svg, .png, .pdf"),
@@ -210,4 +222,5 @@ def test_bad_options(refusal, hexagon, options, said):
 
 def test_lengths_are_needed_for_rules_only(refusal, hexagon, gap):
     assert "next-token rules" in refusal("dimension", "rollout", hexagon)
-    assert "such as 1,2,4,8" in refusal("dimension", "rollout", gap, "--steps", "0,1")
+    for steps in ("0,1", "000", "1000000", "9" * 5000, "\u00b2", "1,,2"):
+        assert "such as 1,2,4,8" in refusal("dimension", "rollout", gap, "--steps", steps)

@@ -31,6 +31,16 @@ def weights(tmp_path):
     return tmp_path / "w.safetensors"
 
 
+@pytest.fixture
+def figures(monkeypatch):
+    """What is drawn, in place of files."""
+    drawn = []
+    monkeypatch.setattr(
+        "rolltheory.plots.style.save_figure", lambda drawing, _: drawn.append(drawing)
+    )
+    return drawn
+
+
 def written(path, text):
     path.write_text(text)
     return path
@@ -67,10 +77,34 @@ def test_the_table_and_the_sentence_about_the_naive_bound(rolltheory, swap):
     assert "period 2" in text
     assert "3 9.0000 21.0000 14.0000 9.0000 7.0000" in text
     assert "by radius: 2 times the powers of 2;" in text
-    assert "It is false here: one step stretches some error 4-fold" in text
+    assert (
+        "It is false here, once an error has travelled a step: one step stretches some error"
+        " 4-fold, which exceeds the spectral radius, 2, by 2; messages" in text
+    )
     assert "Not certified stable. That is no evidence of divergence" in text
     assert "stays within 8 for 2 steps; beyond, no promise." in text
     assert "b 9.0000 a 9.0000" in text
+
+
+def test_one_step_carries_no_error_to_another_node(rolltheory, swap):
+    text = " ".join(rolltheory("graph-world", "certify", swap, "--horizon", 1).stdout.split())
+    assert "In one step no error reaches another node: a longer horizon says where" in text
+    assert "hurts most at" not in text
+
+
+def test_the_ends_of_a_model_are_printed(rolltheory, star, tmp_path):
+    np.savez(tmp_path / "w.npz", into=2 * np.eye(3), w=np.eye(3), out=3 * np.eye(3))
+    options = ("--architecture", "residual", "--input", "into", "--output", "out")
+    result = rolltheory("graph-world", "certify", star, "--weights", tmp_path / "w.npz", *options)
+    text = " ".join(result.stdout.split())
+    assert "w (norm 1), into them into (norm 2), out of them out (norm 3). One step" in text
+
+
+def test_a_matrix_in_place_of_edges_is_told_where_to_go(refusal, tmp_path):
+    path = written(tmp_path / "matrix.csv", "0.5,0\n0,0.5\n")
+    message = "matrix.csv, line 1: found a row of numbers in place of a header; need source,target"
+    assert message in refusal("graph-world", "certify", path)
+    assert "a matrix goes as .npz or .mtx" in refusal("graph-world", "certify", path)
 
 
 def test_a_symmetric_graph_says_why_the_naive_bound_holds(rolltheory, star):
@@ -132,11 +166,25 @@ def test_errors_per_step_from_files(answer, refusal, star, tmp_path):
         found = answer("graph-world", "certify", star, "--errors", path, "--horizon", 2)
         assert found["bounds"][0]["bound"] == pytest.approx(2 * 0.5 + 0.25)
     refused = refusal("graph-world", "certify", star, "--errors", table, "--horizon", 3)
-    assert "at least 3 steps, the longest horizon" in refused
+    assert "e.csv: found 2 steps; need at least 3 steps, the longest horizon" in refused
     two = written(tmp_path / "two.csv", "a,b\n1,2\n")
-    assert "errors = 'a, b' is not allowed" in refusal(
+    assert "two.csv: found the channels a, b; need one channel" in refusal(
         "graph-world", "certify", star, "--errors", two
     )
+    negative = {
+        "bad.csv": (3, "step,error\n-1,0.5\n0,-1\n"),
+        "bare.csv": (2, "0.5\n-1\n"),
+        "first.csv": (1, "-1\n0.5\n"),
+        "bad.jsonl": (2, '{"error": 0.5}\n{"error": -1}\n'),
+    }
+    for name, (line, text) in negative.items():
+        path = written(tmp_path / name, text)
+        refused = refusal("graph-world", "certify", star, "--errors", path)
+        assert f"{name}, line {line}: found " in refused
+        assert "need a finite number, at least 0" in refused
+    np.savez(tmp_path / "bad.npz", step=[-1, 0], error=[0.5, -1])
+    refused = refusal("graph-world", "certify", star, "--errors", tmp_path / "bad.npz")
+    assert "bad.npz: found -1 in channel error at step 1; need numbers of at least 0" in refused
 
 
 def test_named_tensors_and_architectures(answer, star, tmp_path):
@@ -147,6 +195,9 @@ def test_named_tensors_and_architectures(answer, star, tmp_path):
     found = answer("graph-world", "certify", star, "--weights", tmp_path / "w.npz", *options)
     assert found["lipschitz"] == pytest.approx(1 + 2 * (1 + 1) * (1 + 1))
     assert found["radius"]["upper"] == pytest.approx(9)
+    ends = [found["model"][end] for end in ("input", "output")]
+    assert [end["name"] for end in ends] == ["into", "out"]
+    assert [end["norm"] for end in ends] == pytest.approx([2, 1])
     deep = answer("graph-world", "certify", star, "--layers", 3, "--slope", 0.5)
     assert deep["lipschitz"] == pytest.approx(1)
 
@@ -158,6 +209,15 @@ def test_plots_are_drawn(rolltheory, star, swap, tmp_path):
             result = rolltheory("graph-world", verb, graph, *options, "--plot", target)
             assert result.exit_code == 0, result.output
             assert "<svg" in target.read_text()
+
+
+def test_the_plot_draws_the_bound_of_the_table_and_the_tolerance(answer, swap, tmp_path, figures):
+    options = ("--horizon", "1,2,3", "--tolerance", 8, "--plot", tmp_path / "a.svg")
+    found = answer("graph-world", "certify", swap, *options)
+    lines = {line.get_label(): line.get_ydata() for line in figures[0].axes[0].lines}
+    assert lines["bound: the lowest"].tolist() == [row["bound"] for row in found["bounds"]]
+    assert lines["by powers"][1:].tolist() == [row["by_powers"] for row in found["bounds"]]
+    assert lines["tolerance 8"] == [8, 8]
 
 
 def test_a_reducible_graph_is_drawn_without_a_radius(rolltheory, tmp_path):
@@ -229,9 +289,40 @@ def test_an_infinite_rollout_is_a_blow_up(answer, tmp_path):
     assert found["regimes"][1]["largest_deviation"] == "inf"
 
 
+def test_a_first_period_of_few_steps_is_said_to_be_a_poor_reference(rolltheory, answer, tmp_path):
+    path = written(tmp_path / "line.csv", "".join(f"{0.01 + 0.0005 * k}\n" for k in range(100)))
+    found = answer("graph-world", "regimes", path, "--period", 5)
+    assert found["regimes"][0]["variance_ratio"] is None
+    assert found["caution"].startswith(
+        "the first period has 5 steps, too few to know what is usual"
+    )
+    text = " ".join(rolltheory("graph-world", "regimes", path, "--period", 5).stdout.split())
+    assert text.endswith("A longer --reference is to be trusted more.")
+    assert "-: a share of nothing." in text
+    assert "nan" not in text
+    assert answer("graph-world", "regimes", path, "--period", 30)["caution"] is None
+
+
 def test_series_that_are_refused(refusal, series, star, tmp_path):
     short = refusal("graph-world", "regimes", series, "--period", 400)
-    assert "at least two periods" in short
+    assert "run.npz: found series = 730; need at least 800 steps: two periods of 400" in short
+    few = written(tmp_path / "few.csv", "1\n2\nnan\n")
+    message = (
+        "few.csv: found series = 3; need at least 5 steps: two periods of 2, and 5 in any case"
+    )
+    assert message in refusal("graph-world", "regimes", few, "--period", 2)
+    assert "period = 1.0 is not allowed: need at least 2 steps, the shortest" in refusal(
+        "graph-world", "regimes", few, "--period", 1
+    )
+    names = written(tmp_path / "names.csv", "calm,leaning\n" + "1,2\n" * 9)
+    reference = ("--period", 365, "--reference", names)
+    assert "names.csv: found reference = 9; need at least 365 steps: one period" in refusal(
+        "graph-world", "regimes", series, *reference
+    )
+    other = written(tmp_path / "other.csv", "calm\n" + "1\n" * 365)
+    assert "other.csv: found reference = ['leaning']; need the channels of the series" in refusal(
+        "graph-world", "regimes", series, "--period", 365, "--reference", other
+    )
     assert "period = 0.0 is not allowed" in refusal("graph-world", "regimes", series, "--period", 0)
     assert "array" in refusal("graph-world", "regimes", star, "--period", 1)
 
@@ -300,8 +391,8 @@ def test_weights_that_are_refused(refusal, star, tmp_path):
     [
         (("--horizon", "0"), "horizon = '0' is not allowed"),
         (("--horizon", "1,x"), "horizon = 'x' is not allowed"),
-        (("--errors", "-1"), "one_step_errors = -1.0 is not allowed"),
-        (("--errors", "nan"), "one_step_errors = nan is not allowed"),
+        (("--errors", "-1"), "errors = -1.0 is not allowed"),
+        (("--errors", "nan"), "errors = nan is not allowed"),
         (("--errors", "missing.csv"), "missing.csv: found no such file"),
         (("--tolerance", "0"), "tolerance = 0.0 is not allowed"),
         (("--rate", "1.5"), "rate = 1.5 is not allowed: need above the spectral radius"),
@@ -312,7 +403,8 @@ def test_weights_that_are_refused(refusal, star, tmp_path):
         (("--undirected",), "need .csv for undirected edges"),
         (("--plot", "a.bmp"), "plot = 'a.bmp' is not allowed"),
         (("--plot", "{folder}/a.svg", "--errors", "0"), "need a bound above 0 that floats can"),
-        (("--json", "/missing/out.json"), "need a writable place"),
+        (("--json", "/missing/out.json"), "json = '/missing/out.json' is not allowed: need a writ"),
+        (("--plot", "/missing/a.svg"), "plot = '/missing/a.svg' is not allowed: need a writable"),
     ],
 )
 def test_options_that_are_refused(refusal, star, tmp_path, options, message):

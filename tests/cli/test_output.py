@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rolltheory.cli.output import cell, print_paragraph, print_table, write_json
+from rolltheory.cli import output
+from rolltheory.cli.output import cell, print_paragraph, print_table, progress, write_json
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Record:
         (1e-9, "1e-09"),
         (12345.6, "1.235e+04"),
         (float("inf"), "inf"),
+        (float("nan"), "-"),
         ((0.5, -1.0), "[0.5000, -1.0000]"),
         ("text", "text"),
     ],
@@ -69,6 +71,29 @@ def test_json_holds_every_digit_and_names_what_json_lacks(tmp_path):
         "exact": ["1/3"],
         "5": "é",
     }
+
+
+def test_json_has_null_for_what_is_undefined(capsys):
+    write_json("-", {"ratios": np.array([0.5, np.nan]), "limit": float("inf")})
+    assert json.loads(capsys.readouterr().out) == {"ratios": [0.5, None], "limit": "inf"}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (1, []),
+        (20, ["checking: 2 of 4", "checking: 4 of 4"]),
+        (40, [f"checking: {n} of 4" for n in (1, 2, 3, 4)]),
+    ],
+)
+def test_a_pipe_is_told_of_long_work_each_half_minute(monkeypatch, capsys, seconds, told):
+    clock = iter(range(0, 1000, seconds))
+    monkeypatch.setattr(output, "monotonic", lambda: next(clock))
+    with progress("checking", 4) as step:
+        for _ in range(4):
+            step()
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()) == ("", told)
 
 
 def test_json_on_stdout_is_ascii(capsys):

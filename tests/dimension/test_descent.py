@@ -1,5 +1,8 @@
 """The descent ends at next tokens of the same rules, however the traces branch."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -9,7 +12,7 @@ from rolltheory.dimension.local_families import binary_gap, four_token_gap, mark
 from rolltheory.dimension.parity import parity_dimension
 from rolltheory.dimension.rollout import rollout_class
 from rolltheory.dimension.witnesses import ZeroSumFunction, holds, is_zero_sum
-from rolltheory.errors import AssumptionError
+from rolltheory.errors import AssumptionError, DomainError
 
 
 def rules_with(traces, prompts):
@@ -77,3 +80,48 @@ def test_a_trace_that_begins_another_is_refused():
     values = {("0",): 1, ("01",): 1}
     with pytest.raises(AssumptionError, match="'0' and '01' of 'p'"):
         descend(ZeroSumFunction(("p",), values, 2))
+
+
+@pytest.mark.parametrize(
+    ("points", "patterns"),
+    [
+        (("p",), [("01",), (("0", "1"),)]),  # one trace under two names
+        (("p", "p0"), [(a, b) for a in ("00", "01") for b in "01"]),  # 0 after p0, and not
+        (("p", "q"), [("0",), ("1",)]),
+    ],
+)
+def test_what_no_rules_roll_out_is_refused(points, patterns):
+    with pytest.raises(AssumptionError):
+        descend(ZeroSumFunction(points, dict.fromkeys(patterns, 1), 2))
+
+
+@pytest.mark.parametrize("field", [0, 4, -2])
+def test_a_field_has_a_prime_order(field):
+    with pytest.raises(DomainError, match="prime"):
+        descend(ZeroSumFunction(("p",), {("0",): 2, ("1",): 2}, field))
+
+
+@pytest.mark.parametrize("field", [2, 3, 5])
+@pytest.mark.parametrize("points", [1, 2, 3])
+def test_random_sums_of_cubes_of_traces(field, points):
+    """Differences of two traces multiply to a zero-sum function; many share their beginnings."""
+    generator = np.random.default_rng(field * points)
+    leaves = ["00", "010", "011", "1", "20", "21", "220"]
+    prompts = tuple("pqr"[:points])
+    tried = 0
+    for _ in range(60):
+        values = Counter()
+        for _ in range(generator.integers(1, 6)):
+            pairs = [generator.choice(leaves, 2, replace=False).tolist() for _ in prompts]
+            weight = int(generator.integers(1, field))
+            for signs in product((0, 1), repeat=points):
+                pattern = tuple(pair[sign] for pair, sign in zip(pairs, signs, strict=True))
+                values[pattern] += weight * (-1) ** sum(signs)
+        traces = {pattern: value % field for pattern, value in values.items() if value % field}
+        if traces:
+            tried += 1
+            found = descend(ZeroSumFunction(prompts, traces, field))
+            local = rules_with(list(traces), prompts)
+            assert len(set(found.points)) == points
+            assert holds(found, local_class_on(local, found.points))
+    assert tried > 40

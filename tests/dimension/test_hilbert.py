@@ -82,3 +82,12 @@ def test_what_is_refused():
         sauer_bound(1, [[2, 2], [2, 2]])
     with pytest.raises(DomainError, match="field = 6 is not allowed"):
         hilbert_function(hexagon(), field=6)
+
+
+def test_a_dimension_above_the_number_of_points_counts_all_rows():
+    assert sauer_bound(2**40, [2, 3]) == sauer_bound(2, [2, 3]) == 6
+
+
+def test_the_field_is_two_if_none_is_given():
+    assert hilbert_function(projective_plane()) == (1, 7, 15, 16)
+    assert regularity(projective_plane()) == 3

@@ -203,3 +203,12 @@ def test_what_no_risk_is_known_of():
         exact_risk(learner, "000", samples=1, weights=(1, 1, 1))
     with pytest.raises(UnsupportedError, match="at most 1000000 of them"):
         exact_risk(learner, "000", samples=2000)
+
+
+def test_the_worst_consistent_hypothesis_by_hand():
+    """Target 000: after one prompt the worst of 011, 001 and the target that agree there."""
+    rows = ["000", "011", "001"]
+    assert worst_consistent_risk(rows, "000", samples=0) == Fraction(2, 3)
+    assert worst_consistent_risk(rows, "000", samples=1) == Fraction(2 + 1 + 0, 9)
+    weights = [Fraction(0), Fraction(1, 4), Fraction(3, 4)]
+    assert worst_consistent_risk(rows, "000", samples=1, weights=weights) == Fraction(3, 16)

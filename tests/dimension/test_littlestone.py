@@ -118,3 +118,10 @@ def test_a_budget_leaves_an_interval():
 def test_a_budget_is_positive(budget):
     with pytest.raises(DomainError, match="budget"):
         littlestone_dimension(["00", "11"], budget=budget)
+
+
+def test_no_time_leaves_what_counting_says():
+    found = littlestone_dimension(["00", "01", "10", "11"], seconds=0)
+    assert (found.lower, found.upper, found.witness) == (0, 2, None)
+    assert found.reason == "0 seconds are over after 0 subclasses"
+    assert littlestone_dimension(["00", "01", "10", "11"], seconds=1e6).value == 2

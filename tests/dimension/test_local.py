@@ -81,3 +81,8 @@ def test_a_negative_window_and_a_string_that_stands_twice_are_refused():
         local_class_on([len], ["ab", ("a", "b")])
     with pytest.raises(DomainError, match="at least one hypothesis"):
         local_class_on([], ["ab"])
+
+
+def test_a_string_stands_once_in_a_table():
+    with pytest.raises(DomainError, match=r"table 1.*each string once"):
+        local_class_from_tables([{}, {"a": "1", ("a",): "2"}], default="0")

@@ -178,3 +178,12 @@ def test_windows_between_two_thresholds_hold_a_pseudo_cube_but_no_even_one(
         cores += pseudo_cube_core(window) is not None
         kernels += parity_kernel(window) is not None
     assert (cores, kernels) == (shattered, even)
+
+
+@pytest.mark.parametrize("field", [2, 3])
+def test_many_rows_give_a_small_witness(field):
+    rows = list(product(range(4), repeat=4))[1:]
+    found = parity_dimension(rows, field=field)
+    assert found.value == 4
+    assert len(found.witness.values) == 16
+    assert holds(found.witness, rows)

@@ -146,3 +146,22 @@ def test_a_prompt_that_is_finished_has_no_last_token():
     with pytest.raises(DomainError, match="not finished from the start"):
         end_to_end_class(LOCAL, ["a"], halt=lambda string: True)
     assert rollout_class(LOCAL, ["a"], halt=lambda string: True).rows == [("",)]
+
+
+def test_a_stopping_rule_may_be_one_of_pythons_own_functions():
+    local = local_class_from_tables([{"a": "1"}, {}], default="0")
+    finished = {("a", "1"), ("a", "0", "0")}
+    assert rollout_class(local, ["a"], halt=finished.__contains__).rows == [("1",), ("00",)]
+    with pytest.raises(DomainError, match=r"halt = 3.*a function"):
+        rollout_class(local, ["a"], halt=3)
+
+
+def test_tokens_must_be_hashable():
+    with pytest.raises(DomainError, match=r"token of rule 1 = \[1\].*hashable"):
+        rollout_class([lambda string: "0", lambda string: [1]], ["a"], steps=2)
+
+
+def test_traces_too_long_to_be_written_are_refused():
+    local = local_class_from_tables([{"a": "1"}, {}], default="0")
+    with pytest.raises(UnsupportedError, match="traces of 100000000000 tokens of 2 rules"):
+        rollout_class(local, ["a"], steps=10**11)

@@ -15,6 +15,7 @@ from rolltheory.dimension.sample_complexity import (
     pac_sample_size_needed,
     samples_for_expected_error,
 )
+from rolltheory.errors import DomainError, UnsupportedError
 
 
 @pytest.mark.parametrize("dimension", [0, 1, 1.5, 7])
@@ -112,3 +113,34 @@ def test_expected_error_that_is_needed():
 def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_bound_that_underflows_stays_above_zero():
+    assert expected_error_bound(5e-324, 2) > 0
+    assert expected_error_bound(0, 2) == 0
+
+
+def test_the_least_errors_need_samples_without_overflow():
+    needed = pac_sample_size_needed(2, error=5e-324, failure_probability=0.3)
+    assert (
+        Fraction(log(1 / 0.6)) / Fraction(1e-321)
+        < needed
+        < Fraction(log(1 / 0.6)) / Fraction(5e-324)
+    )
+
+
+@pytest.mark.parametrize("dimension", [float("nan"), float("inf"), "x", -1])
+def test_exact_dimensions_that_are_none(dimension):
+    with pytest.raises(DomainError, match="dimension"):
+        expected_error_bound_exact(dimension, 2)
+
+
+def test_fractions_of_millions_of_digits_are_refused():
+    with pytest.raises(UnsupportedError, match="1000000000 samples"):
+        error_needed_in_expectation(2, 10**9)
+
+
+def test_the_expected_error_needs_two_samples_less_than_the_dimension():
+    assert error_needed_in_expectation(9, 7) == Fraction(8, 16) * Fraction(7, 8) ** 7
+    with pytest.raises(DomainError, match="at least 7"):
+        error_needed_in_expectation(9, 6)

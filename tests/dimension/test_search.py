@@ -210,3 +210,27 @@ def test_a_ds_witness_is_the_whole_core(generator):
     assert is_pseudo_cube(witness.patterns)
     others = [row for row in rows.rows if row not in witness.patterns]
     assert not any(is_pseudo_cube(witness.patterns | {row}) for row in others)
+
+
+@pytest.mark.parametrize(
+    "dimension", [ds_dimension, natarajan_dimension, graph_dimension, vc_dimension]
+)
+def test_no_time_leaves_what_counting_says(dimension):
+    found = dimension(["00", "01", "10", "11"], seconds=0)
+    assert (found.lower, found.upper, found.witness, found.tests) == (0, 2, None, 0)
+    assert found.reason.startswith("0 seconds are over after 0 sets: 2 sets of 1 points")
+    assert dimension(["00", "01", "10", "11"], seconds=1e6).value == 2
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "1"])
+def test_times_that_are_none(seconds):
+    with pytest.raises(DomainError, match="seconds"):
+        ds_dimension(["0", "1"], seconds=seconds)
+
+
+def test_sets_too_many_to_be_counted_are_bounded_by_those_before():
+    """Of 700 columns there are 244,650 pairs; all single ones are shattered, as are all pairs."""
+    rows = np.array([[i >> 1 & 1, i & 1] * 350 for i in range(4)] * 256)
+    few = level_wise(rows, lambda codes: codes, budget=701)
+    assert (len(few.columns), few.upper, few.tests) == (2, 10, 701)
+    assert "700 sets of 1 points may be shattered" in few.reason

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from rolltheory.claims import THEORIES, Claim, Source, registry
+from rolltheory.graph_world import horizon_factor_exact
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = list(registry().claims.values())
@@ -73,6 +75,37 @@ def test_the_notation_covers_the_claims(theory: str) -> None:
         claim.id: symbols(claim.statement) - defined for claim in CLAIMS if claim.theory == theory
     }
     assert {name: new for name, new in unknown.items() if new} == {}
+
+
+def test_the_notation_covers_the_operator_of_the_paper() -> None:
+    text = (ROOT / "docs" / "theory" / "graph_world.md").read_text("utf-8")
+    table = text.partition("## Notation")[2].partition("\n## ")[0]
+    names = re.compile(r"\b[LMR]_[AX]\b|\bGEAF\b")
+    assert set(names.findall(text)) == set(names.findall(table))
+
+
+def test_the_bounds_of_a_certificate_stand_on_the_page() -> None:
+    text = (ROOT / "docs" / "theory" / "graph_world.md").read_text("utf-8")
+    assert "by-powers" in anchors(ROOT / "docs" / "theory" / "graph_world.md")
+    for column in ("by norm", "by radius", "by powers"):
+        assert f"*{column}*" in text
+
+
+@pytest.mark.parametrize("discount", [Fraction(n, 10) for n in (0, 3, 5, 6, 9, 10)])
+@pytest.mark.parametrize("growth", [Fraction(n, 10) for n in (0, 5, 9, 10, 12, 15, 20, 23)])
+def test_the_page_says_when_the_revised_sum_is_too_small(
+    discount: Fraction, growth: Fraction
+) -> None:
+    def too_small(horizon: int) -> bool:
+        revised = sum((discount * growth) ** k for k in range(horizon))
+        factor = horizon_factor_exact(horizon, discount=discount, spectral_radius=growth)
+        return revised < factor
+
+    never = discount <= Fraction(1, 2) or growth >= 2
+    assert [too_small(horizon) for horizon in (60, 80)] == [not never] * 2
+    assert not (never and any(map(too_small, range(1, 12))))
+    text = (ROOT / "docs" / "theory" / "graph_world.md").read_text("utf-8")
+    assert r"too small over long horizons [if $\gamma > \frac12$ and $\rho < 2$]" in text
 
 
 def test_symbols_are_letters_outside_words() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
+from matplotlib.quiver import Quiver
 
 from rolltheory.action_gap.distances import distances
 from rolltheory.action_gap.harmonic import harmonic_extension
@@ -65,6 +66,7 @@ def test_a_sink_loses_what_flows_into_it() -> None:
     assert drawn(ax, "label that is a sink") == [[2, 0]]
     assert drawn(ax, "goal") == [[0, 0]]
     assert drawn(ax, "label") == [[1, 0], [3, 0]]
+    assert labels(ax) == ["label", "label that is a sink", "goal", "lost start"]
     lost, doubtful = ax.collections[:2]
     assert len(lost.get_paths()) == 2
     assert len(doubtful.get_paths()) == 0
@@ -80,6 +82,14 @@ def test_a_plateau_is_doubtful_and_not_lost() -> None:
     ax = plot_maze(data)
     assert [len(patches.get_paths()) for patches in ax.collections[:2]] == [0, 2]
     assert "33.3% of the starts; lost: 0.0%" in ax.get_xlabel()
+    assert labels(ax) == ["label", "goal", "start at the mercy of ties"]
+
+
+def test_an_arrow_stays_in_its_cell() -> None:
+    ax = plot_maze(maze_data(CORRIDOR, [0, 1, 1, 0.5], {0: 0.0, 1: 1.0}, 0))
+    (arrows,) = (part for part in ax.collections if isinstance(part, Quiver))
+    assert 1 / arrows.scale < 0.5
+    assert arrows.headlength * arrows.width < 1 / arrows.scale
 
 
 def test_walls_have_no_value_and_the_style_is_that_of_the_colours() -> None:
@@ -159,6 +169,8 @@ def test_success_of_one_real_problem() -> None:
     data = success_by_p_data(study_rows([problem], methods=["amle"]))
     assert data.mean.tolist() == [1.0]
     assert data.sweeps.size == 0
+    assert "one problem" in labels(plot_success_by_p(data))
+    assert "mean, two standard errors" not in labels(plot_success_by_p(data))
     ax = plot_success_by_p(replace(data, standard_error=np.zeros(1)))
     assert "midrange iteration, stopped" not in labels(ax)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -46,15 +48,37 @@ def test_a_bound_pays_the_transient_once() -> None:
     assert data.radius_alone == pytest.approx([1, 1, 1, 1])
     assert data.bound == pytest.approx([1, 2, 2, 2])
     ax = plot_error_bounds(data)
-    assert drawn(ax, "bound: the lower of both") == data.bound.tolist()
-    assert drawn(ax, r"rate $\rho$ alone: no bound") == data.radius_alone.tolist()
+    assert drawn(ax, "bound: the lowest") == data.bound.tolist()
+    assert drawn(ax, "radius alone: no bound") == data.radius_alone.tolist()
+    assert "by powers" not in labels(ax)
+
+
+def test_the_black_line_is_the_lowest_whichever_bound_that_is() -> None:
+    data = error_bounds_data(WALK, [0.0, 0.0, 0.0], weight_product=0.5, initial_error=1.0)
+    data = replace(data, by_powers=np.array([1.0, 2.0, 1.0, 0.5]))
+    assert data.bound.tolist() == [1, 2, 1, 0.5]
+    ax = plot_error_bounds(data, tolerance=20.0)
+    assert drawn(ax, "bound: the lowest") == [1, 2, 1, 0.5]
+    assert drawn(ax, "by powers") == [1, 2, 1, 0.5]
+    assert drawn(ax, "tolerance 20") == [20, 20]
+    assert ax.get_ylim()[1] > 20
+
+
+def test_an_error_of_zero_has_no_place_on_a_logarithmic_axis() -> None:
+    data = error_bounds_data(STAR, np.full(3, 0.01), weight_product=0.4)
+    assert data.bound[0] == 0
+    ax = plot_error_bounds(data)
+    (line,) = (line for line in ax.lines if line.get_label() == "bound: the lowest")
+    assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3]
+    assert np.isnan(drawn(ax, "by norm")[0])
+    assert min(path.vertices[:, 1].min() for path in ax.collections[0].get_paths()) > 0
 
 
 def test_symmetric_messages_need_no_constant() -> None:
     data = error_bounds_data(STAR, np.full(10, 0.01), weight_product=0.4, initial_error=0.1)
     assert data.bound[-1] == pytest.approx(0.05536870912)
     assert data.spectral == pytest.approx(data.by_layers)
-    assert r"rate $\rho$ alone: no bound" not in labels(plot_error_bounds(data))
+    assert "radius alone: no bound" not in labels(plot_error_bounds(data))
 
 
 def linear_rollouts(matrix: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
@@ -105,9 +129,14 @@ def test_the_gap_of_a_star_is_that_of_the_theory() -> None:
     assert np.isnan(data.limit[1])
     ax = plot_norm_gap(data)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["star", "one way"]
-    (radii,) = (line for line in ax.lines if line.get_label() == r"spectral radius $\rho$")
+    (radii,) = (line for line in ax.lines if "radius" in str(line.get_label()))
     assert np.asarray(radii.get_xdata()).tolist() == data.radius.tolist()
-    assert labels(ax) == [r"limit $\kappa \rho$", r"spectral radius $\rho$", r"norm $|A|_2$"]
+    assert labels(ax) == [
+        r"limit $\kappa \rho$ of the norm",
+        r"spectral radius $\rho$: in the long run",
+        r"norm $|A|_2$: in one step",
+    ]
+    assert radii.get_markersize() < ax.lines[-1].get_markersize()
     (edge,) = (bar.get_x() for bar in ax.patches)
     assert edge == pytest.approx(5.0)
     with pytest.raises(DomainError, match="at least one"):
@@ -159,6 +188,10 @@ def test_criticality_of_a_star_is_that_of_the_theory() -> None:
     assert [text.get_text() for text in ax.texts] == ["0"]
     nodes = ax.collections[1]
     assert np.asarray(nodes.get_array()).tolist() == data.weight.tolist()
+    assert labels(ax) == [f"{value:.3g}" for value in (data.exposure[1], 5.5556, data.exposure[0])]
+    key = [line.get_markersize() ** 2 for line in ax.lines]
+    sizes = np.asarray(nodes.get_sizes())
+    assert [key[0], key[-1]] == pytest.approx([sizes.min(), sizes.max()])
 
 
 def test_messages_of_a_pair_count_together_and_self_loops_are_no_edges() -> None:
@@ -170,6 +203,7 @@ def test_messages_of_a_pair_count_together_and_self_loops_are_no_edges() -> None
     nothing = criticality_data(np.zeros((2, 2)), horizon=0)
     assert nothing.edges.shape == (0, 2)
     assert not np.isnan(np.asarray(plot_criticality(nothing).collections[1].get_sizes())).any()
+    assert labels(plot_criticality(nothing)) == ["0"]
     with pytest.raises(DomainError, match="position"):
         criticality_data(STAR, horizon=4, position=place)
     with pytest.raises(AssumptionError, match="below 1"):
@@ -191,6 +225,8 @@ def test_a_repair_path_holds_both_choices_and_the_optimum() -> None:
     assert drawn(ax, "greedy by walks") == data.residual["walks"].tolist()
     assert drawn(ax, "bound on the path by walks") == data.walk_bound.tolist()
     assert drawn(ax, "optimum, every region tried") == data.optimum.tolist()
+    # the bound forbids nothing to the other path, so no area is hatched
+    assert not ax.collections
 
 
 def test_all_nodes_repaired_leave_nothing() -> None:

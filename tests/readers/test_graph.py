@@ -8,7 +8,7 @@ import pytest
 from scipy import io, sparse
 
 from rolltheory.action_gap import as_labels
-from rolltheory.errors import AssumptionError, DomainError, ReaderError, UnsupportedError
+from rolltheory.errors import DomainError, ReaderError, UnsupportedError
 from rolltheory.readers.graph import read_graph, read_labels
 
 LENGTHS = np.array([[0.0, 2.5, 0.0], [2.5, 0.0, 4.0], [0.0, 4.0, 0.0]])
@@ -131,10 +131,10 @@ def test_bad_lengths_and_names_in_binary_files_are_refused(tmp_path):
     nx.write_graphml(lengthy(nx.Graph(), "length"), tmp_path / "graph.graphml")
     text = (tmp_path / "graph.graphml").read_text().replace(">2.5<", ">-2.5<")
     (tmp_path / "graph.graphml").write_text(text)
-    with pytest.raises(DomainError, match=r"lengths = -2.5 .* finite numbers above 0"):
+    with pytest.raises(ReaderError, match=r"graphml: found lengths = -2.5; .* numbers above 0"):
         read_graph(tmp_path / "graph.graphml")
     np.savez(tmp_path / "graph.npz", -LENGTHS)
-    with pytest.raises(DomainError, match="finite numbers above 0"):
+    with pytest.raises(ReaderError, match=r"graph.npz: .* finite numbers above 0"):
         read_graph(tmp_path / "graph.npz", lengths="stored")
     np.savez(tmp_path / "names.npz", adjacency=LENGTHS, names=["a", "b", "a"])
     with pytest.raises(ReaderError, match="a name of two vertices"):
@@ -146,15 +146,23 @@ def test_bad_lengths_and_names_in_binary_files_are_refused(tmp_path):
 
 def test_an_edge_may_stand_there_twice_with_one_length(file):
     assert edges(read_graph(file("graph.csv", LIST + "b,a,2.5\n"))) == EDGES
-    with pytest.raises(AssumptionError, match=r"an edge has one length; found 2.5 and 3"):
+    again = r"graph.csv, line \d: found length 3 from 'b' to 'a', 2.5 on line 2; need one length"
+    with pytest.raises(ReaderError, match=again):
         read_graph(file("graph.csv", LIST + "b,a,3\n"))
+
+
+def test_a_matrix_in_place_of_edges_is_told_where_to_go(file):
+    with pytest.raises(ReaderError, match=r"line 1: found a row of numbers .* as .npz or .mtx"):
+        read_graph(file("graph.csv", "0,1\n1,0\n"))
 
 
 def test_a_maze_has_no_lengths_and_only_a_maze_is_refined(file):
     with pytest.raises(ReaderError, match="a maze, and lengths 'metres'"):
         read_graph(file("maze.txt", "..\n"), lengths="metres")
-    with pytest.raises(DomainError, match="need a maze for them"):
+    with pytest.raises(DomainError, match="refinement = 2 is not allowed: need 1, unless FILE is"):
         read_graph(file("graph.csv", LIST), refinement=2)
+    with pytest.raises(DomainError, match="connectivity = 8 is not allowed: need 4, unless FILE"):
+        read_graph(file("graph.csv", LIST), connectivity=8)
 
 
 def test_labels_name_their_vertices(file):

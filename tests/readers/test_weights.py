@@ -143,7 +143,7 @@ def test_pickled_code_is_refused_and_not_run(state_dict, tmp_path):
 
 def test_a_bare_pickle_is_refused_and_not_run(tmp_path):
     (tmp_path / "old.pth").write_bytes(pickle.dumps(Evil(tmp_path / "written")))
-    refused(tmp_path / "old.pth", "found no ZIP archive")
+    refused(tmp_path / "old.pth", "found no ZIP archive but a bare pickle")
     assert not (tmp_path / "written").exists()
 
 
@@ -168,10 +168,35 @@ def test_damaged_state_dicts(state_dict):
     refused(state_dict(whole, compression=zipfile.ZIP_DEFLATED), "found storage 0")
     refused(state_dict(whole, order=b"big"), "found big-endian numbers")
     refused(state_dict([1, 2]), "found a list; need a state dict")
-    refused(state_dict({"model": whole}), "found entry 'model', which is no tensor")
     refused(state_dict({"epoch": 3}), "found entry 'epoch', which is no tensor")
     refused(state_dict({}), "found no tensor")
     refused(state_dict({"w": Tensor(floats(np.nan), 0, (1,), (1,))}), "found nan in tensor 'w'")
+
+
+def test_the_one_state_dict_of_a_checkpoint(state_dict):
+    weight = Tensor(SQUARE, 0, (2, 3), (3, 1))
+    moments = {0: {"step": 3, "exp_avg": weight}}
+    checkpoint = {
+        "epoch": 3,
+        "model": OrderedDict(weight=weight),
+        "optimizer": {"state": moments, "param_groups": [{"lr": 0.1}]},
+        "scheduler": {},
+        "rng_state": Tensor(SQUARE, 0, (6,), (1,)),
+    }
+    assert read_weights(state_dict(checkpoint))["weight"].tolist() == [[0, 1, 2], [3, 4, 5]]
+    several = {**checkpoint, "ema": {"weight": weight}}
+    refused(state_dict(several), "a checkpoint in which 'model', 'ema' could each be the weights")
+    loose = {**checkpoint, "head": weight}
+    refused(state_dict(loose), "'model', 'head' could each be the weights; need one state dict")
+    refused(state_dict({"head": weight, "epoch": 3}), "found entry 'epoch', which is no tensor")
+
+
+def test_a_file_that_is_no_archive_says_what_it_is(state_dict, tmp_path):
+    path = state_dict({"weight": Tensor(SQUARE, 0, (6,), (1,))})
+    path.write_bytes(path.read_bytes()[:-30])
+    refused(path, "found a ZIP archive without its end, as of a copy that was cut off")
+    (tmp_path / "text.pt").write_bytes(b"version https://git-lfs")
+    refused(tmp_path / "text.pt", "found no ZIP archive, so nothing that torch wrote")
 
 
 def test_archives_that_are_no_state_dict(tmp_path):

@@ -149,7 +149,16 @@ def test_signed_messages_need_the_absolute_value():
         ({"block.attn.weight": np.eye(2)}, "attention (tensor 'block.attn.weight') is not"),
         ({"q_proj.weight": np.eye(2)}, "a global constant of attention"),
         ({"w": np.eye(2), "norm.weight": np.ones(2)}, "layer_norm (tensor 'norm.weight')"),
-        ({"w": np.eye(2), "scale": np.ones(2)}, "layer_norm (tensor 'scale')"),
+        ({"w": np.eye(2), "scale": np.ones(2)}, "tensor 'scale' with one axis that is called no"),
+        (
+            {"w": np.eye(2), "step": np.array(3.0)},
+            "tensor 'step' with no axes is not supported: if",
+        ),
+        ({"w": np.eye(2), "step": np.array(3.0)}, "name the layers' weights with --tensor"),
+        (
+            {"0.weight": np.eye(2), "1.weight": np.ones(2), "1.running_var": np.ones(2)},
+            "batch normalisation (tensor '1.weight') is not supported: in evaluation it is linear",
+        ),
         ({"conv.lin_l.weight": np.eye(2), "conv.lin_r.weight": np.eye(2)}, "past its messages"),
         ({"conv.weight": np.ones((2, 2, 3))}, "tensor 'conv.weight' of shape (2, 2, 3)"),
     ],
@@ -242,7 +251,7 @@ def test_a_matrix_with_a_transient():
     assert found.transient.rate == pytest.approx(2)
     assert found.radius.period == 2
     assert found.naive.verdict == "false"
-    assert "4-fold, where the spectral radius is 2" in found.naive.reason
+    assert "4-fold, which exceeds the spectral radius, 2, by 2;" in found.naive.reason
     assert [row.by_radius for row in found.bounds] == pytest.approx([4, 8, 32, 512])
     assert [row.by_powers for row in found.bounds] == pytest.approx([4, 4, 16, 256])
     for row, norm in zip(found.bounds, growth(SWAP, [1, 2, 4, 8]), strict=True):

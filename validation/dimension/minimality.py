@@ -43,7 +43,7 @@ def any_small_class(_: Budget) -> Any:
     from hypothesis import strategies as st
 
     gaps = _renamed()
-    return st.one_of(gaps.flatmap(_part), classes(points=3, labels=4, most=23))
+    return st.one_of(gaps.flatmap(_part), classes(4, 4, 4, most=23))
 
 
 @check(

@@ -49,7 +49,7 @@ PRIMES = (2, 3, 5, 7, 101)
 def _tried() -> Any:
     from hypothesis import strategies as st
 
-    some = st.one_of(st.just(HEXAGON), classes(most=8), classes(points=2, most=8))
+    some = st.one_of(st.just(HEXAGON), classes(3, 3, 3, 3, most=8), classes(3, 3, most=8))
     return st.builds(Over, some, st.sampled_from((2, 3)))
 
 
@@ -61,7 +61,7 @@ def _classes() -> Any:
         return tuple(six + row for six in HEXAGON for row in rows)
 
     named = st.sampled_from(list(NAMED.values()))
-    return st.one_of(named, classes(most=30), classes(points=2, most=4).map(with_hexagon))
+    return st.one_of(named, classes(3, 3, 3, 3, most=30), classes(3, 3, most=4).map(with_hexagon))
 
 
 def _classes_over() -> Any:

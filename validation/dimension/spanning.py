@@ -33,11 +33,11 @@ CLASSES = "classes of up to 16 hypotheses on up to 4 points with up to 3 labels,
 TRAP: Rows = ((0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0))
 
 
-def classes_over(fields: tuple[int, ...] = (2, 3, 5), **limits: int) -> Any:
+def classes_over(fields: tuple[int, ...] = (2, 3, 5), *, most: int = 16) -> Any:
     """Any class, a cube, or the four rows on which the regularity is too small."""
     from hypothesis import strategies as st
 
-    some = st.one_of(st.sampled_from([CUBE_3, TRAP]), classes(**limits))
+    some = st.one_of(st.sampled_from([CUBE_3, TRAP]), classes(3, 3, 3, 3, most=most))
     return st.builds(Over, some, st.sampled_from(fields))
 
 

@@ -52,8 +52,8 @@ for name, weight in (
 # What a repair buys. Two groups of five that are all joined, and a path of two nodes between them.
 # The largest relief of a single node is on the bridge, so a choice by the radius spends one repair
 # there, and after two it is not stable yet. A choice by the walks that a node destroys takes one
-# node of each group. It alone has a guarantee, on the share of walks, and nothing on its path can
-# be above the black line.
+# node of each group. It alone has a guarantee, on the share of walks, and its path alone cannot be
+# above the dash-dotted line.
 
 groups = 0.3 * nx.to_numpy_array(nx.barbell_graph(5, 2))
 figure, ax = plt.subplots(layout="constrained")

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rolltheory.cli.output import json_option, output_option, progress, write_json
+from rolltheory.cli.output import (
+    json_option,
+    output_option,
+    plot_option,
+    progress,
+    save_plot,
+    told_of_files,
+    write_json,
+)
 from rolltheory.errors import DomainError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from rolltheory.readers.graph import GraphFile
     from rolltheory.report.action_gap import ActionGapReport, LabelledGraph
 
 __all__ = ["command"]
 
-_ENDINGS = (".svg", ".png", ".pdf")
 _T = TypeVar("_T", int, float, str)
 
 
@@ -86,7 +91,7 @@ def command() -> None:
     show_default=True,
     help="For labels that would do.",
 )
-@output_option("--plot", "plot_file", text="Draw the maze as svg, png or pdf.")
+@plot_option("Draw FILE, if it is a maze drawn in text and 4-connected,")
 @json_option
 def certify(
     file: str,
@@ -120,14 +125,14 @@ def certify(
     from rolltheory.readers.graph import read_graph
     from rolltheory.report import action_gap
 
-    _require_ending(plot_file)
     read = read_graph(file, lengths=lengths, connectivity=int(connectivity), refinement=refinement)
     if plot_file is not None and (read.free is None or connectivity != "4"):
         raise DomainError("plot", plot_file, "a maze drawn in text as FILE, 4-connected")
-    problem = _labelled(read, goal, labels_file, label_fraction, seed, noise)
+    with told_of_files(graph=file, values=labels_file):
+        problem = _labelled(read, goal, labels_file, label_fraction, seed, noise)
     found = action_gap.certify(problem, **settings)
     if plot_file is not None and read.free is not None:
-        _save(_maze_plot(read.free, problem, found), plot_file)
+        save_plot(_maze_plot(read.free, problem, found), plot_file)
     if json_file != "-":
         print_certification(file, found)
     write_json(json_file, found)
@@ -147,7 +152,7 @@ def certify(
     help="Also midrange300, midrange1000, midrange3000, which stop after so many sweeps.",
 )
 @output_option("--rows", "rows_file", text="Write a row per problem and method as CSV.")
-@output_option("--plot", "plot_file", text="Draw success against p as svg, png or pdf.")
+@plot_option("Draw success against p")
 @json_option
 def study(
     layouts: str,
@@ -169,7 +174,6 @@ def study(
     from rolltheory.files import write_text
     from rolltheory.report.action_gap import study_report, study_table
 
-    _require_ending(plot_file)
     known = {name.replace(" ", ""): name for name in EXTENSIONS}
     chosen = [_known("methods", name, known) for name in _listed("methods", methods, str)]
     problems = list(
@@ -191,7 +195,7 @@ def study(
     if plot_file is not None:
         from rolltheory.plots.action_gap_study import plot_success_by_p, success_by_p_data
 
-        _save(plot_success_by_p(success_by_p_data(rows)), plot_file)
+        save_plot(plot_success_by_p(success_by_p_data(rows)), plot_file)
     if json_file != "-":
         print_study(found)
     write_json(json_file, found)
@@ -245,14 +249,3 @@ def _known(field: str, name: str, known: dict[str, str]) -> str:
         return known[name.replace(" ", "")]
     except KeyError:
         raise DomainError(field, name, f"names among {', '.join(known)}") from None
-
-
-def _save(axes: Axes, plot_file: str) -> None:
-    from rolltheory.plots.style import save_figure
-
-    save_figure(cast("Figure", axes.figure), plot_file)
-
-
-def _require_ending(plot_file: str | None) -> None:
-    if plot_file is not None and Path(plot_file).suffix.lower() not in _ENDINGS:
-        raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")

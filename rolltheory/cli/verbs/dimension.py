@@ -33,6 +33,13 @@ def _settings(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--field", "fields", multiple=True, type=int, default=(2, 3), help="A prime."),
         click.option("--budget", type=int, help="Sets of points that each search tests at most."),
+        click.option(
+            "--seconds",
+            type=float,
+            default=10.0,
+            show_default=True,
+            help="After which each search leaves an interval.",
+        ),
         click.option("--epsilon", "error", type=float, default=0.1, show_default=True),
         click.option("--delta", "failure_probability", type=float, default=0.05, show_default=True),
     ):
@@ -167,6 +174,6 @@ def _traces(read: TokenRules) -> Any:
 
 def _lengths(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and 0 < int(part) < 10**6 for part in parts):
-        raise DomainError("steps", text, "whole numbers from 1 on, such as 1,2,4,8")
+    if not all(part.isascii() and part.isdigit() and len(part) < 7 and int(part) for part in parts):
+        raise DomainError("steps", f"{text:.60}", "whole numbers from 1 to 999999, such as 1,2,4,8")
     return sorted(set(map(int, parts)))

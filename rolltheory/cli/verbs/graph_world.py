@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import json_option, output_option, write_json
-from rolltheory.errors import DomainError
+from rolltheory.cli.output import json_option, plot_option, save_plot, told_of_files, write_json
+from rolltheory.errors import DomainError, ReaderError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from rolltheory.report.graph_world import StepModel
 
 __all__ = ["command"]
-
-_ENDINGS = (".svg", ".png", ".pdf")
 
 
 @click.group("graph-world", short_help="Certify rollouts of graph models; what to repair.")
@@ -45,7 +39,11 @@ def _step_options(function: Any) -> Any:
             show_default=True,
             help="s(A H W) per layer; one A for all; X + those; X + blocks s(A H W) + H.",
         ),
-        click.option("--weights", metavar="FILE", help="npz, safetensors, or a state dict (pt)."),
+        click.option(
+            "--weights",
+            metavar="FILE",
+            help="npz, safetensors, or pt: a state dict, alone or in a checkpoint of plain values.",
+        ),
         click.option(
             *("--tensor", "tensors"),
             multiple=True,
@@ -71,7 +69,7 @@ def _step_options(function: Any) -> Any:
 @click.option("--horizon", default="1,2,4,8,16,32", show_default=True, metavar="H,H,...")
 @click.option("--tolerance", type=float, help="Largest error to accept.")
 @click.option("--rate", type=float, help="Growth to allow, where the graph is reducible.")
-@output_option("--plot", "plot_file", text="Draw the bounds as svg, png or pdf.")
+@plot_option("Draw the bounds")
 @json_option
 def certify(
     file: str,
@@ -98,9 +96,8 @@ def certify(
     from rolltheory.cli.graph_world_text import print_certificate
     from rolltheory.report.graph_world import certify as certified
 
-    _require_ending(plot_file)
     horizons = _whole_numbers(horizon)
-    one_step = _one_step_errors(errors)
+    one_step = _one_step_errors(errors, steps=max(horizons))
     found, paths = certified(
         _step(file, **settings),
         horizons=horizons,
@@ -115,8 +112,9 @@ def certify(
         if not any(0 < error < float("inf") for error in paths.bound):
             raise DomainError("plot", plot_file, "a bound above 0 that floats can hold")
         nothing = paths.naive[:, None][:, :0]
-        parts = (paths.by_radius, paths.by_norm, paths.naive, nothing)
-        _save(plot_error_bounds(ErrorBounds("frobenius", *parts)), plot_file)
+        parts = (paths.by_radius, paths.by_norm, paths.by_powers, paths.naive, nothing)
+        bounds = ErrorBounds("frobenius", *parts)
+        save_plot(plot_error_bounds(bounds, tolerance=tolerance), plot_file)
     if json_file != "-":
         print_certificate(file, found)
     write_json(json_file, found)
@@ -137,7 +135,7 @@ def certify(
     "--length", type=click.IntRange(min=1), default=8, show_default=True, help="Of walks."
 )
 @_step_options
-@output_option("--plot", "plot_file", text="Draw the path as svg, png or pdf.")
+@plot_option("Draw the path")
 @json_option
 def repair(
     file: str,
@@ -156,7 +154,6 @@ def repair(
     from rolltheory.cli.graph_world_text import print_repair
     from rolltheory.report.graph_world import repair_report
 
-    _require_ending(plot_file)
     step = _step(file, **settings)
     found = repair_report(step, budget, objective=objective, length=length, connected=connected)
     if plot_file is not None:
@@ -164,7 +161,7 @@ def repair(
 
         small = found.optimum is not None
         path = repair_data(step.matrix, budget, length=length, connected=connected, optimum=small)
-        _save(plot_repair(path), plot_file)
+        save_plot(plot_repair(path), plot_file)
     if json_file != "-":
         print_repair(file, found)
     write_json(json_file, found)
@@ -188,7 +185,9 @@ def regimes(
     """Label each channel of the rollout SERIES (csv, jsonl, npz or npy; a row per step).
 
     The first that applies of blow-up, drift, loss of seasonality and loss of variance; else stable.
-    Infinite or undefined values are a blow-up. A column named step or time is left out.
+    Infinite or undefined values are a blow-up. A column named step or time is left out. The series
+    must last two periods, and without a reference its first period stands in for one: of few steps,
+    a poor one.
     """
     from rolltheory.cli.graph_world_text import print_regimes
     from rolltheory.readers.series import read_series
@@ -196,7 +195,8 @@ def regimes(
 
     normal = None if reference is None else read_series(reference)
     series = read_series(file, finite=False)
-    found = regime_report(series, normal, period=period, confidence=confidence, seed=seed)
+    with told_of_files(series=file, reference=reference):
+        found = regime_report(series, normal, period=period, confidence=confidence, seed=seed)
     if json_file != "-":
         print_regimes(file, found)
     write_json(json_file, found)
@@ -211,16 +211,23 @@ def _step(file: str, *, undirected: bool, weights: str | None, **settings: Any) 
     return step_model(read_adjacency(file, undirected=undirected), tensors, **settings)
 
 
-def _one_step_errors(text: str) -> Any:
-    """A number, or the one channel of a series."""
-    try:
-        return float(text)
-    except ValueError:
-        from rolltheory.readers.series import read_series
+def _one_step_errors(text: str, *, steps: int) -> Any:
+    """A number, or the one channel of a series over the longest horizon."""
+    from rolltheory.numerics.arguments import real_array
+    from rolltheory.readers.series import read_series
 
-    series = read_series(text)
+    try:
+        return real_array("errors", float(text), at_least=0)
+    except DomainError:
+        raise
+    except ValueError:
+        series = read_series(text, at_least=0)
     if len(series.names) != 1:
-        raise DomainError("errors", ", ".join(series.names), "one channel, an error per step")
+        found = f"the channels {', '.join(series.names)}"
+        raise ReaderError(text, found, "one channel, an error per step")
+    if len(series.values) < steps:
+        allowed = f"at least {steps} steps, the longest horizon"
+        raise ReaderError(text, f"{len(series.values)} steps", allowed)
     return series.values[:, 0]
 
 
@@ -230,14 +237,3 @@ def _whole_numbers(text: str) -> list[int]:
         if not (digits.isascii() and digits.isdigit() and len(digits) < 8 and int(digits)):
             raise DomainError("horizon", digits, "whole numbers from 1 on, such as 1,8,32")
     return sorted({int(digits) for digits in parts})
-
-
-def _save(axes: Axes, plot_file: str) -> None:
-    from rolltheory.plots.style import save_figure
-
-    save_figure(cast("Figure", axes.figure), plot_file)
-
-
-def _require_ending(plot_file: str | None) -> None:
-    if plot_file is not None and Path(plot_file).suffix.lower() not in _ENDINGS:
-        raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rolltheory.cli.options import tries_option
-from rolltheory.cli.output import json_option, output_option, write_json
+from rolltheory.cli.output import json_option, plot_option, save_plot, write_json
 from rolltheory.errors import AssumptionError, DomainError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from rolltheory.plots.reachability import PassAtKCurve
     from rolltheory.readers import Attempts
     from rolltheory.report.pass_at_k import Extrapolation, PassAtKReport
 
 __all__ = ["command"]
 
-_ENDINGS = (".svg", ".png", ".pdf")
 _PLOTTED = "Pass@k of each file with its interval as a band, and the plug-in estimate dotted."
 
 
@@ -47,7 +44,7 @@ class _WithFormats(click.Command):
 @click.option("--all-of-k", "all_of_k", is_flag=True, help="Also the chance that all k succeed.")
 @click.option("--problems", is_flag=True, help="Also the exact interval of every problem.")
 @click.option("--skip-bad-lines", is_flag=True, help="Leave out lines that cannot be read.")
-@output_option("--plot", "plot_file", text="Draw the curves as svg, png or pdf.")
+@plot_option("Draw the curves")
 @json_option
 def command(
     files: tuple[str, ...],
@@ -74,7 +71,6 @@ def command(
     from rolltheory.readers import read_attempts
     from rolltheory.report import compare_reports, default_tries, pass_at_k_report
 
-    _require_ending(plot_file)
     _require_names(files, tries)
     attempts = [
         read_attempts(file, format=format_name, skip_bad_lines=skip_bad_lines) for file in files
@@ -106,11 +102,6 @@ def command(
     write_json(json_file, {"files": files_json, "comparisons": comparisons})
 
 
-def _require_ending(plot_file: str | None) -> None:
-    if plot_file is not None and Path(plot_file).suffix.lower() not in _ENDINGS:
-        raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")
-
-
 def _require_names(files: Sequence[str], tries: Sequence[int] | None) -> None:
     """No number among the files: of ``--k 1 8`` the 8 is none."""
     for file in files:
@@ -132,12 +123,12 @@ def _require_beyond(extrapolate: int | None, attempts: Sequence[Attempts]) -> No
 
 def _plot(plot_file: str, reports: Sequence[PassAtKReport]) -> None:
     from rolltheory.plots.reachability import plot_pass_at_k
-    from rolltheory.plots.style import axes_or_new, save_figure
+    from rolltheory.plots.style import axes_or_new
 
     ax = axes_or_new(None)
     for report in reports:
         plot_pass_at_k(_curve(report), ax=ax, label=Path(report.counts.source).stem)
-    save_figure(cast("Figure", ax.figure), plot_file)
+    save_plot(ax, plot_file)
 
 
 def _curve(report: PassAtKReport) -> PassAtKCurve:

@@ -12,10 +12,11 @@ import click
 
 from rolltheory.cli.output import (
     json_option,
-    output_option,
+    plot_option,
     print_paragraph,
     print_table,
     progress,
+    save_plot,
     write_json,
 )
 from rolltheory.cli.staleness_text import print_audit, print_plan
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_ENDINGS = (".svg", ".png", ".pdf")
 _MOST = 10**15
 _BETAS = (0.9, 0.999)
 
@@ -93,7 +93,7 @@ def _reading_options(function: Any) -> Any:
 @click.option("--ess-alarm", type=float, default=0.3, show_default=True, help="Your alarm on ESS.")
 @click.option("--kept-mass", type=float, help="Probability that top-p or the like keeps.")
 @click.option("--signal-to-noise", type=float, help="Of the gradient of one batch.")
-@output_option("--plot", "plot_file", text="Draw the panel as svg, png or pdf.")
+@plot_option("Draw the panel")
 @json_option
 def audit(
     log_file: str,
@@ -123,14 +123,12 @@ def audit(
     from rolltheory.staleness.findings import Settings, checked
 
     chosen = checked(Settings(**settings))
-    _require_ending(plot_file)
     log = _read(log_file, format_name, fields, run, skip_bad_lines)
     found = audit_run(log, chosen)
     if plot_file is not None:
         from rolltheory.plots.staleness_audit import audit_panel_data, plot_audit_panel
-        from rolltheory.plots.style import save_figure
 
-        save_figure(plot_audit_panel(audit_panel_data(log)), plot_file)
+        save_plot(plot_audit_panel(audit_panel_data(log)), plot_file)
     if json_file != "-":
         print_audit(found, log)
         if plot_file is not None:
@@ -254,11 +252,6 @@ def _mapping(fields: tuple[str, ...]) -> dict[str, str]:
         if not (name and sign and key):
             raise DomainError("map", field, "FIELD=KEY, such as lag_mean=my/lag")
     return {name: key for name, _, key in pairs}
-
-
-def _require_ending(plot_file: str | None) -> None:
-    if plot_file is not None and Path(plot_file).suffix.lower() not in _ENDINGS:
-        raise DomainError("plot", plot_file, f"a name that ends in {', '.join(_ENDINGS)}")
 
 
 def _late_mean(log: RunLog, quantity: str) -> float:

@@ -3,7 +3,6 @@
 from rolltheory.report.action_gap.certify import ActionGapReport, LabelNoise, Starts, certify
 from rolltheory.report.action_gap.labelled import LabelledGraph, drawn_labels, labelled_graph
 from rolltheory.report.action_gap.study import (
-    PUBLISHED,
     MethodResult,
     StudyReport,
     study_report,
@@ -13,7 +12,6 @@ from rolltheory.report.action_gap.suggestion import LabelSuggestion
 from rolltheory.report.action_gap.verdicts import Verdict
 
 __all__ = [
-    "PUBLISHED",
     "ActionGapReport",
     "LabelNoise",
     "LabelSuggestion",

@@ -74,20 +74,20 @@ def labelled_graph(
     DomainError
         for a goal or a label that is not in the graph, and labels that are not finite.
     AssumptionError
-        if the goal has no label or not the lowest, a component holds no label, a vertex cannot
-        reach the goal, or two labels differ by more than their distance and twice the noise.
+        if the goal has no label or not the lowest, a vertex cannot reach the goal, or two labels
+        differ by more than their distance and twice the noise.
     """
     slack = float(real_array("noise", noise, at_least=0.0))
     if goal not in (range(graph.vertex_count) if graph.names is None else set(graph.names)):
         raise DomainError("goal", goal, "a vertex of the graph")
-    labelled, values = as_labels(graph, labels)
     if goal not in labels:
         raise AssumptionError("the goal is labelled", f"no label at {goal!r}")
+    distance = _distances(graph, goal)
+    labelled, values = as_labels(graph, labels)
     lowest = min((name for name in labels if name != goal), key=labels.__getitem__, default=goal)
     if lowest != goal and labels[lowest] <= labels[goal]:
         found = f"{labels[lowest]:g} at {lowest!r}, {labels[goal]:g} at the goal {goal!r}"
         raise AssumptionError("the goal has the lowest label", found)
-    distance = _distances(graph, goal)
     upper = nearest(graph, labelled, np.where(labelled, values, 0.0))
     above = np.where(labelled, values - upper, 0.0)
     if above.max() > 2 * slack + _ROUNDING * (distance.max() + np.abs(values[labelled]).max()):

@@ -6,11 +6,12 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
+from math import isfinite
 
 from rolltheory.action_gap.study import PUBLISHED, StudyRow, study_summary
 from rolltheory.errors import DomainError
 
-__all__ = ["PUBLISHED", "MethodResult", "StudyReport", "study_report", "study_table"]
+__all__ = ["MethodResult", "StudyReport", "study_report", "study_table"]
 
 _CONFIGURATIONS = 120
 _ALIKE = 3.0  # standard errors; five methods are compared
@@ -31,7 +32,7 @@ class MethodResult:
     Attributes
     ----------
     method : see `EXTENSIONS`
-    success, standard_error : ties to the lowest index; the error is infinite for a single problem
+    success, standard_error : ties to the lowest index; no error is known from a single problem
     success_all, success_some : under every and under some way to break ties
     optimal : share of shortest paths among the successes, on problems that have some
     exact : share of starts from which every rollout is a shortest path
@@ -42,7 +43,7 @@ class MethodResult:
 
     method: str
     success: float
-    standard_error: float
+    standard_error: float | None
     success_all: float
     success_some: float
     optimal: float
@@ -105,7 +106,7 @@ def study_report(rows: Sequence[StudyRow]) -> StudyReport:
             MethodResult(
                 method,
                 success.mean,
-                success.standard_error,
+                success.standard_error if isfinite(success.standard_error) else None,
                 published=published,
                 agrees=agrees,
                 **others,

@@ -365,8 +365,9 @@ def _naive(step: StepModel, perron: PerronCertificate, transient: Transient | No
     stretch = _one_step_stretch(step)
     if stretch > perron.upper:
         reason = (
-            f"one step stretches some error {stretch:.6g}-fold, where the spectral radius is"
-            f" {perron.upper:.6g}; messages that are not symmetric need a transient constant"
+            f"one step stretches some error {stretch:.6g}-fold, which exceeds the spectral radius,"
+            f" {perron.upper:.6g}, by {stretch - perron.upper:.3g}; messages that"
+            " are not symmetric need a transient constant"
         )
         return NaiveBound("false", reason)
     if transient is not None and transient.constant <= 1 + 1e-9:

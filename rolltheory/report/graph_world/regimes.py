@@ -15,6 +15,9 @@ from rolltheory.readers.series import Series
 
 __all__ = ["RegimeReport", "regime_report"]
 
+_FEWEST = 5  # blocks of the bootstrap, since four parameters are fitted
+_FEW = 30  # steps, of which a standard deviation says little
+
 
 @dataclass(frozen=True)
 class RegimeReport:
@@ -27,6 +30,7 @@ class RegimeReport:
     confidence : of the interval of each trend
     seed : of the bootstrap
     own_reference : whether the first period of the series itself stands in for a reference
+    caution : what the numbers cannot bear; None if nothing is known against them
     channels : names
     regimes : of the channels
     """
@@ -36,6 +40,7 @@ class RegimeReport:
     confidence: float
     seed: int
     own_reference: bool
+    caution: str | None
     channels: tuple[str, ...]
     regimes: tuple[Regime, ...]
 
@@ -70,11 +75,16 @@ def regime_report(
         for channels that differ, or too few steps.
     """
     cycle = float(positive_array("period", period))
+    if cycle < 2:
+        raise DomainError("period", period, "at least 2 steps, the shortest season that shows")
+    needed = max(ceil(2 * cycle), _FEWEST)
+    _require_steps("series", series, needed, f"two periods of {cycle:g}, and {_FEWEST} in any case")
     normal = series.values[: ceil(cycle)]
     if reference is None and not np.isfinite(normal).all():
         allowed = "finite numbers in its first period, or a reference"
         raise DomainError("series", float(normal[~np.isfinite(normal)][0]), allowed)
     if reference is not None:
+        _require_steps("reference", reference, ceil(cycle), f"one period of {cycle:g}")
         missing = set(series.names) ^ set(reference.names)
         if missing:
             raise DomainError("reference", sorted(missing), "the channels of the series")
@@ -93,6 +103,23 @@ def regime_report(
         confidence=confidence,
         seed=seed,
         own_reference=reference is None,
+        caution=_caution(normal.shape[0], reference is None),
         channels=series.names,
         regimes=tuple(found),
+    )
+
+
+def _require_steps(name: str, series: Series, needed: int, why: str) -> None:
+    steps = series.values.shape[0]
+    if steps < needed:
+        raise DomainError(name, steps, f"at least {needed} steps: {why}")
+
+
+def _caution(steps: int, own: bool) -> str | None:
+    if steps >= _FEW:
+        return None
+    source = "the first period" if own else "the reference"
+    return (
+        f"{source} has {steps} steps, too few to know what is usual: a slow change may leave its"
+        " mean by many of its standard deviations. A longer --reference is to be trusted more."
     )

@@ -31,8 +31,9 @@ Normalisation = Literal["none", "symmetric", "random-walk"]
 
 _REFUSED = {
     "attention": re.compile(r"att(ention|n)|in_proj|(^|[._])(q|k|v|query|key|value)(_proj|[._]|$)"),
-    "layer_norm": re.compile(r"norm|(^|[._])(ln|bn)_?\d*[._]|running_(mean|var)"),
+    "layer_norm": re.compile(r"norm|(^|[._])ln_?\d*[._]"),
 }
+_BATCH_STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 _SKIP = re.compile(r"lin_[lr]([._]|$)|root|skip")
 
 
@@ -53,6 +54,7 @@ class ModelSummary:
     architecture, normalisation : as stated
     slope : Lipschitz constant of the activation
     layers : in order
+    input, output : what leads into the layers and out of them, if it was named
     adjacency_norm : operator norm of the message matrix
     """
 
@@ -60,6 +62,8 @@ class ModelSummary:
     normalisation: Normalisation
     slope: float
     layers: tuple[Layer, ...]
+    input: Layer | None
+    output: Layer | None
     adjacency_norm: float
 
 
@@ -128,8 +132,9 @@ def step_model(
         for weights of attention, normalisation or convolution.
     """
     messages = normalised(_nonnegative(adjacency, normalisation, absolute), normalisation)
-    taken, ends = _layers(weights, tensors, input_tensor, output_tensor, layers)
+    taken, (into, out) = _layers(weights, tensors, input_tensor, output_tensor, layers)
     norms = [layer.norm for layer in taken]
+    ends = (into.norm if into else 1.0, out.norm if out else 1.0)
     steepness = _slope(slope, activation)
     transposed: Any = messages.T
     symmetric = (messages != transposed).nnz == 0
@@ -148,7 +153,7 @@ def step_model(
         ),
         symmetric=symmetric,
         edges=messages.nnz,
-        model=ModelSummary(architecture, normalisation, steepness, tuple(taken), reach),
+        model=ModelSummary(architecture, normalisation, steepness, tuple(taken), into, out, reach),
     )
 
 
@@ -216,13 +221,13 @@ def _layers(
     input_tensor: str | None,
     output_tensor: str | None,
     layers: int | None,
-) -> tuple[list[Layer], tuple[float, float]]:
-    """The layers, and the norms of what leads into them and out of them."""
+) -> tuple[list[Layer], tuple[Layer | None, Layer | None]]:
+    """The layers, and what leads into them and out of them."""
     if weights is None:
         if tensors or input_tensor or output_tensor:
             raise DomainError("weights", None, "a file of weights that holds the named tensors")
         count = int(integer_array("layers", layers or 1, at_least=1))
-        return [Layer(f"unit weight {k + 1}", 1.0) for k in range(count)], (1.0, 1.0)
+        return [Layer(f"unit weight {k + 1}", 1.0) for k in range(count)], (None, None)
     named = [*tensors, *(name for name in (input_tensor, output_tensor) if name)]
     for name in named:
         if name not in weights:
@@ -238,18 +243,25 @@ def _layers(
         raise DomainError("layers", layers, f"the number of the layers' weights, {len(chosen)}")
     chain = [name for name in (input_tensor, *chosen, output_tensor) if name]
     _require_chain({name: weights[name].shape for name in chain})
-    ends = (input_tensor, output_tensor)
-    into, out = (operator_norm(weights[name]) if name else 1.0 for name in ends)
-    return [Layer(name, operator_norm(weights[name])) for name in chosen], (into, out)
+    normed = {name: Layer(name, operator_norm(weights[name])) for name in chain}
+    ends = tuple(normed[name] if name else None for name in (input_tensor, output_tensor))
+    return [normed[name] for name in chosen], (ends[0], ends[1])
 
 
 def _refuse_unsupported(weights: Mapping[str, FloatArray]) -> None:
     for name, tensor in weights.items():
+        owner = name.rpartition(".")[0]
+        if any(f"{owner}.{part}".lstrip(".") in weights for part in _BATCH_STATISTICS):
+            kind = f"batch normalisation (tensor {name!r})"
+            way = "in evaluation it is linear: fold its scale into the weights beside it"
+            raise UnsupportedError(kind, f"{way}, and leave its tensors out")
         for kind, pattern in _REFUSED.items():
             if pattern.search(name.lower()):
                 _refuse(kind, name)
         if tensor.ndim < 2 and not name.lower().endswith(("bias", "_b")) and name.lower() != "b":
-            _refuse("layer_norm", name)
+            axes = "one axis that is called no bias" if tensor.ndim else "no axes"
+            way = "if it is no part of a step, as a counter, name the layers' weights with --tensor"
+            raise UnsupportedError(f"tensor {name!r} with {axes}", way)
         if tensor.ndim > 2:
             kind = f"tensor {name!r} of shape {tensor.shape}"
             raise UnsupportedError(kind, "the norm of a layer needs its matrix, two axes")
