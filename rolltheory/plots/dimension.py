@@ -141,9 +141,10 @@ def plot_risk(
     ax = axes_or_new(ax)
     upper = [expected_error_bound(parity_dimension, int(m)) for m in counts]
     bound(ax, counts, upper, edge=1.05, label=f"bound: {parity_dimension} / (m + 1)")
-    known = counts[counts >= max(ds_dimension - 2, 0)]
-    lower = [float(error_needed_in_expectation(ds_dimension, int(m))) for m in known]
-    ax.plot(known, lower, "--", color="black", label="worst case of any learner, at least")
+    if ds_dimension >= 2:  # else the lower bound is 0
+        known = counts[counts >= ds_dimension - 2]
+        lower = [float(error_needed_in_expectation(ds_dimension, int(m))) for m in known]
+        ax.plot(known, lower, "--", color="black", label="worst case of any learner, at least")
     for number, (name, risk) in enumerate(zip(names, risks, strict=True)):
         ax.plot(counts, risk, marker=_MARKERS[number % len(_MARKERS)], label=name)
     ax.set_xscale("log", base=2)

@@ -65,6 +65,11 @@ def test_the_risk_lies_between_its_bounds():
     assert (curves["worst case of any learner, at least"] < curves["bound: 2 / (m + 1)"]).all()
 
 
+def test_a_lower_bound_of_zero_is_not_drawn():
+    ax = plot_risk([1, 2], [[0.5, 0.3]], ["run"], parity_dimension=1, ds_dimension=1)
+    assert labels(ax) == {"bound: 1 / (m + 1)", "run"}
+
+
 def test_windows_are_counted():
     square, path = ["00", "01", "10", "11"], ["00", "01", "11"]
     shares = window_shares([[square, path], [square, square]], [1.0, 2.0])
