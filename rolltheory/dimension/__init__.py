@@ -1,5 +1,12 @@
 """Dimensions of classes of rollouts, and how many exact traces it takes to learn them."""
 
+from rolltheory.dimension.classes import (
+    HypothesisClass,
+    as_class,
+    class_from_functions,
+    class_from_rows,
+    restrict,
+)
 from rolltheory.dimension.density import (
     attains,
     excess,
@@ -89,17 +96,38 @@ from rolltheory.dimension.search import (
     natarajan_dimension,
     vc_dimension,
 )
+from rolltheory.dimension.witnesses import (
+    AgreementCube,
+    Dimension,
+    MistakeTree,
+    NatarajanCube,
+    PseudoCube,
+    ZeroSumFunction,
+    holds,
+    is_pseudo_cube,
+    is_zero_sum,
+)
 
 __all__ = [
+    "AgreementCube",
+    "Dimension",
     "EmpiricalRiskMinimiser",
+    "HypothesisClass",
     "LocalClass",
     "LocalFamily",
+    "MistakeTree",
+    "NatarajanCube",
     "OneInclusionLearner",
     "PrefixVote",
+    "PseudoCube",
+    "ZeroSumFunction",
     "all_field_gap",
+    "as_class",
     "attains",
     "ball",
     "binary_gap",
+    "class_from_functions",
+    "class_from_rows",
     "decrease",
     "descend",
     "ds_dimension",
@@ -121,7 +149,10 @@ __all__ = [
     "hexagon",
     "high_probability_error_bound",
     "hilbert_function",
+    "holds",
     "is_orientation",
+    "is_pseudo_cube",
+    "is_zero_sum",
     "leave_one_out_mistakes",
     "littlestone_dimension",
     "local_class_from_rows",
@@ -143,6 +174,7 @@ __all__ = [
     "pseudo_cube_core",
     "regularity",
     "regularity_trap",
+    "restrict",
     "reveal",
     "rollout_class",
     "samples_for_expected_error",

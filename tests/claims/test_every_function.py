@@ -37,6 +37,10 @@ EXEMPT = {
             "makes or tabulates the cases of the study, whose claims are about them",
         ),
     },
+    "dimension": {
+        "class_from_functions": "makes a class; tests hold it",
+        "is_zero_sum": "reads the definition; the claims call it through holds",
+    },
 }
 
 
