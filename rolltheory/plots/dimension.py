@@ -6,10 +6,11 @@ given, or on new ones, and returns them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
     expected_error_bound,
 )
+from rolltheory.dimension.witnesses import Dimension
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.plots.style import PALETTE, axes_or_new, bound, dressed, legend
 from rolltheory.stats.intervals import clopper_pearson
@@ -30,9 +32,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rolltheory.report.dimension import ClassReport, RolloutRow
-
 __all__ = [
+    "Described",
+    "RolledOut",
     "WindowShares",
     "plot_one_inclusion",
     "plot_risk",
@@ -43,6 +45,34 @@ __all__ = [
 
 _MOST_VERTICES = 64
 _MARKERS = "os^Dv<>p"
+
+
+class Described(Protocol):
+    """A class whose dimensions are known: their names, and the number of points."""
+
+    @property
+    def dimensions(self) -> Mapping[str, Dimension[Any]]:
+        """By name."""
+
+    @property
+    def points(self) -> int:
+        """How many."""
+
+
+class RolledOut(Protocol):
+    """The traces of one length, described, with their exact leave-one-out risk where known."""
+
+    @property
+    def steps(self) -> int:
+        """Tokens of a trace."""
+
+    @property
+    def report(self) -> Described:
+        """Of the class of traces."""
+
+    @property
+    def risk(self) -> Fraction | None:
+        """Mistakes on the worst target, as a share of the prompts."""
 
 
 def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes:
@@ -84,7 +114,7 @@ def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes
     return ax
 
 
-def plot_rollouts(local: ClassReport, rows: Sequence[RolloutRow]) -> Figure:
+def plot_rollouts(local: Described, rows: Sequence[RolledOut]) -> Figure:
     """Dimensions of the traces, and the exact leave-one-out risk, against their length.
 
     The dimensions of the rules stand at the left edge. The risk, where known, is that of the
@@ -209,7 +239,7 @@ def plot_windows(shares: WindowShares, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _draw_risks(ax: Axes, local: ClassReport, rows: Sequence[RolloutRow]) -> None:
+def _draw_risks(ax: Axes, local: Described, rows: Sequence[RolledOut]) -> None:
     """The exact leave-one-out risk at each length, below the share that the rules guarantee."""
     known = [(number, row) for number, row in enumerate(rows) if row.risk is not None]
     names = [name for name in local.dimensions if name.startswith("parity")]
