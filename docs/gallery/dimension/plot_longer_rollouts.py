@@ -51,8 +51,8 @@ for row in rolled:
     print(f"{row.steps} tokens: parity {dimensions['parity mod 2'].value}, risk {row.risk}")
 
 # %%
-# A growth that is not that of the task. The rules of a needle write a single 1, each after zeros of
-# its own number, at some of the prompts. All that is wrong is to fit any rule that agrees: what
+# A growth that one inclusion does not pay for. The rules of a needle write a single 1, each after
+# zeros of its own number, at some of the prompts. Only fitting any rule that agrees is at risk: what
 # that may cost is counted by the graph dimension, and it grows with the length.
 
 local, rolled = described(needle(4), (1, 3, 5, 7, 11, 15))

@@ -41,9 +41,8 @@ print("density", max_density(star(5)).value, "mean degree", mean_degree(star(5))
 
 # %%
 # The traces of 24 rules on four tokens, two tokens from each of three prompts. Again no line ends,
-# now in three directions: the DS dimension of these traces is 3. But no choice of dots, unless it is
-# empty, takes an even number from every line, so the parity dimension is 2, and two mistakes are
-# enough.
+# now in three directions: the DS dimension of these traces is 3. But no choice of dots, save none,
+# takes an even number from every line: the parity dimension is 2, and two mistakes are enough.
 
 gap = four_token_gap()
 traces = rollout_class(gap.local, gap.prompts, steps=2)

@@ -2,10 +2,10 @@
 How common is the gap?
 ======================
 
-Keep each row of a grid with some probability. At first there is nothing that a learner would stumble
-over, then a pseudo-cube, which makes the DS dimension full, and later a zero-sum function, which
-makes the parity dimension full. Between the two the dimensions differ, and a bound by
-parity is the better one.
+Keep each row of a grid with some probability. At first there is nothing that a learner would
+stumble over, then a pseudo-cube, which makes the DS dimension full, and later a zero-sum function,
+which makes the parity dimension full. Between the two the dimensions differ, and a bound by parity
+is the better one.
 """
 
 import matplotlib.pyplot as plt
@@ -16,11 +16,11 @@ from rolltheory.plots.style import dressed
 from simulators.dimension import random_window
 
 # %%
-# Twelve windows at each density, in a grid of three points and 32 labels a point, so the intervals,
-# at level 0.95, are wide. What both curves have at the left is small: eight rows that happen to be
+# Thirty windows at each density, in a grid of three points and 32 labels a point; intervals are at
+# level 0.95. What both curves have at the left is small: eight rows that happen to be
 # a cube. The larger the grid, the rarer these are, and the clearer the two thresholds.
 
-LABELS, WINDOWS = 32, 12
+LABELS, WINDOWS = 32, 30
 mean_rules = np.arange(2.1, 2.85, 0.1)
 generator = np.random.default_rng(1)
 draws = [
