@@ -52,7 +52,7 @@ for row in rolled:
 
 # %%
 # A growth that one inclusion does not pay for. The rules of a needle write a single 1, each after
-# zeros of its own number, at some of the prompts. Only fitting any rule that agrees is at risk: what
+# zeros of its own number, at some of the prompts. Who fits any rule that agrees is at risk: what
 # that may cost is counted by the graph dimension, and it grows with the length.
 
 local, rolled = described(needle(4), (1, 3, 5, 7, 11, 15))

@@ -17,8 +17,8 @@ from simulators.dimension import random_window
 
 # %%
 # Thirty windows at each density, in a grid of three points and 32 labels a point; intervals are at
-# level 0.95. What both curves have at the left is small: eight rows that happen to be
-# a cube. The larger the grid, the rarer these are, and the clearer the two thresholds.
+# level 0.95. What both curves have at the left is small: mostly eight rows that are
+# a cube by chance. The larger the grid, the rarer these are, and the clearer the two thresholds.
 
 LABELS, WINDOWS = 32, 30
 mean_rules = np.arange(2.1, 2.85, 0.1)
