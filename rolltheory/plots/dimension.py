@@ -6,10 +6,11 @@ given, or on new ones, and returns them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from rolltheory.dimension.sample_complexity import (
     error_needed_in_expectation,
     expected_error_bound,
 )
+from rolltheory.dimension.witnesses import Dimension
 from rolltheory.errors import DomainError, UnsupportedError
 from rolltheory.plots.style import PALETTE, axes_or_new, bound, dressed, legend
 from rolltheory.stats.intervals import clopper_pearson
@@ -30,12 +32,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rolltheory.report.dimension import ClassReport, RolloutRow
-
 __all__ = [
+    "Described",
+    "RolledOut",
     "WindowShares",
     "plot_one_inclusion",
     "plot_risk",
+    "plot_rollout_dimensions",
+    "plot_rollout_risks",
     "plot_rollouts",
     "plot_windows",
     "window_shares",
@@ -43,6 +47,34 @@ __all__ = [
 
 _MOST_VERTICES = 64
 _MARKERS = "os^Dv<>p"
+
+
+class Described(Protocol):
+    """A class whose dimensions are known: their names, and the number of points."""
+
+    @property
+    def dimensions(self) -> Mapping[str, Dimension[Any]]:
+        """By name."""
+
+    @property
+    def points(self) -> int:
+        """How many."""
+
+
+class RolledOut(Protocol):
+    """The traces of one length, described, with their exact leave-one-out risk where known."""
+
+    @property
+    def steps(self) -> int:
+        """Tokens of a trace."""
+
+    @property
+    def report(self) -> Described:
+        """Of the class of traces."""
+
+    @property
+    def risk(self) -> Fraction | None:
+        """Mistakes on the worst target, as a share of the prompts."""
 
 
 def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes:
@@ -84,38 +116,65 @@ def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes
     return ax
 
 
-def plot_rollouts(local: ClassReport, rows: Sequence[RolloutRow]) -> Figure:
-    """Dimensions of the traces, and the exact leave-one-out risk, against their length.
-
-    The dimensions of the rules stand at the left edge. The risk, where known, is that of the
-    one-inclusion learner on the worst target, with the bound that the parity dimension of the
-    rules gives at every length.
-    """
+def plot_rollouts(local: Described, rows: Sequence[RolledOut]) -> Figure:
+    """Dimensions of the traces and the exact leave-one-out risk, side by side."""
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(9.6, 4.2), dpi=120, layout="constrained")
     left, right = map(dressed, figure.subplots(1, 2))
-    lengths = [row.steps for row in rows]
+    plot_rollout_dimensions(local, rows, ax=left)
+    plot_rollout_risks(local, rows, ax=right)
+    return figure
+
+
+def plot_rollout_dimensions(
+    local: Described, rows: Sequence[RolledOut], *, ax: Axes | None = None
+) -> Axes:
+    """Dimensions of the traces against their length, with those of the rules at the left edge.
+
+    Equal dimensions are drawn a little apart.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    ax = axes_or_new(ax)
     names = [name for name in rows[0].report.dimensions if name != "VC"]
     for number, name in enumerate(names):
-        shift = 0.03 * (number - (len(names) - 1) / 2)  # equal dimensions stay visible
-        values = [local.dimensions[name].lower]
-        values += [row.report.dimensions[name].lower for row in rows]
-        left.plot(
-            range(len(values)),
-            np.array(values) + shift,
-            marker=_MARKERS[number % len(_MARKERS)],
-            label=name,
-        )
-    left.set_xticks(range(len(rows) + 1), ["rules", *map(str, lengths)])
-    left.set_xlabel("tokens of a trace")
-    left.set_ylabel("dimension")
-    left.set_ylim(0, None)
-    left.yaxis.set_major_locator(MaxNLocator(integer=True))
-    legend(left)
-    _draw_risks(right, local, rows)
-    return figure
+        found = [each.dimensions[name].lower for each in (local, *(row.report for row in rows))]
+        shift = 0.06 * (number - (len(names) - 1) / 2)
+        marker = _MARKERS[number % len(_MARKERS)]
+        ax.plot(range(len(found)), np.array(found) + shift, marker=marker, label=name)
+    ax.set_xticks(range(len(rows) + 1), ["rules", *(str(row.steps) for row in rows)])
+    ax.set_xlabel("tokens of a trace")
+    ax.set_ylabel("dimension")
+    ax.set_ylim(0, None)
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    legend(ax)
+    return ax
+
+
+def plot_rollout_risks(
+    local: Described, rows: Sequence[RolledOut], *, ax: Axes | None = None
+) -> Axes:
+    """The exact leave-one-out risk at each length, where it is known, below what rules guarantee.
+
+    The risk is that of the one-inclusion learner on the worst target; the bound is the least parity
+    dimension of the rules as a share of the prompts, at every length.
+    """
+    ax = axes_or_new(ax)
+    known = [(number, row) for number, row in enumerate(rows) if row.risk is not None]
+    names = [name for name in local.dimensions if name.startswith("parity")]
+    least = min(local.dimensions[name].upper for name in names)
+    limits = [min(1.0, least / row.report.points) for row in rows]
+    edge = 1.15 * max(limits)
+    bound(ax, np.arange(len(rows)), limits, edge=edge, label=f"bound: {least} / prompts")
+    risks = [float(row.risk or 0) for _, row in known]
+    ax.plot([number for number, _ in known], risks, "o", label="one inclusion, worst target")
+    ax.set_xticks(range(len(rows)), [str(row.steps) for row in rows])
+    ax.set_ylim(0, edge)
+    ax.set_xlabel("tokens of a trace")
+    ax.set_ylabel("exact leave-one-out risk")
+    legend(ax)
+    return ax
 
 
 def plot_risk(
@@ -208,23 +267,6 @@ def plot_windows(shares: WindowShares, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("share of windows that hold one")
     legend(ax)
     return ax
-
-
-def _draw_risks(ax: Axes, local: ClassReport, rows: Sequence[RolloutRow]) -> None:
-    """The exact leave-one-out risk at each length, below the share that the rules guarantee."""
-    known = [(number, row) for number, row in enumerate(rows) if row.risk is not None]
-    names = [name for name in local.dimensions if name.startswith("parity")]
-    least = min(local.dimensions[name].upper for name in names)
-    limits = [min(1.0, least / row.report.points) for row in rows]
-    edge = 1.15 * max(limits)
-    bound(ax, np.arange(len(rows)), limits, edge=edge, label=f"bound: {least} / prompts")
-    risks = [float(row.risk or 0) for _, row in known]
-    ax.plot([number for number, _ in known], risks, "o", label="one inclusion, worst target")
-    ax.set_xticks(range(len(rows)), [str(row.steps) for row in rows])
-    ax.set_ylim(0, edge)
-    ax.set_xlabel("tokens of a trace")
-    ax.set_ylabel("exact leave-one-out risk")
-    legend(ax)
 
 
 def _lines(whole: HypothesisClass, number: int) -> dict[Any, list[Any]]:

@@ -1,53 +1,51 @@
 """
-The learner's picture of a class
-================================
+How often must a learner err?
+=============================
 
-Rules are vertices, and those that differ at one point only are joined. To predict a label there, a
-learner needs to know one thing: which of them to bet on, the head. A rule that is no head is failed
-when it is the target. How often at most, the density says.
+Draw every rule as a dot, and join the rules that differ at one prompt only. A learner that has seen
+all prompts but that one cannot tell them apart: it has to bet on one of them, the head of the line.
+The others are its mistakes, and the densest part of the drawing says how many cannot be avoided.
 """
 
 import matplotlib.pyplot as plt
 
 from rolltheory.dimension import (
-    all_field_gap,
     ds_dimension,
+    four_token_gap,
     hexagon,
     max_density,
+    mean_degree,
+    natarajan_dimension,
     parity_dimension,
-    projective_plane,
+    rollout_class,
     star,
 )
 from rolltheory.plots.dimension import plot_one_inclusion
 
 # %%
-# The hexagon: every label that is left open has two values, and no four rules are the mixtures of
-# two. One turn around it gives each rule one head, so no rule is failed at more than one point.
+# Six rules in a ring. Each is joined to one rule by either prompt, so nowhere does the drawing end,
+# and the DS dimension is 2; but no square of two labels a prompt is inside, and the Natarajan
+# dimension is 1. Heads that follow the ring leave every rule wrong once.
 
-figure, ax = plt.subplots(figsize=(5.6, 5.0), layout="constrained")
+figure, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
 ax = plot_one_inclusion(hexagon(), ax=ax)
+print("DS", ds_dimension(hexagon()).value, "Natarajan", natarajan_dimension(hexagon()).value)
 
 # %%
-# A star: zeros, and a rule for each point that says 1 there. The middle has five neighbours, its
-# mean degree is above the dimension, and still one bet for each rule is enough.
+# A star. The rule in the middle is on every line, and yet one mistake is enough: it is the head of
+# all of them. Density counts this, and the mean degree, a popular stand-in, does not.
 
-figure, ax = plt.subplots(figsize=(5.6, 5.0), layout="constrained")
+figure, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
 ax = plot_one_inclusion(star(5), ax=ax)
+print("density", max_density(star(5)).value, "mean degree", mean_degree(star(5)))
 
 # %%
-# A projective plane of 16 rules, whose parity dimension is 3 modulo 2, and 2 modulo 3. The smaller
-# one counts: two bets suffice.
+# The traces of 24 rules on four tokens, two tokens from each of three prompts. Again no line ends,
+# now in three directions: the DS dimension of these traces is 3. But no choice of dots, save none,
+# takes an even number from every line: the parity dimension is 2, and two mistakes are enough.
 
-figure, ax = plt.subplots(figsize=(6.4, 5.6), layout="constrained")
-ax = plot_one_inclusion(projective_plane(), ax=ax)
-
-# %%
-# The gap: 24 rules without an even part in any field. Its DS dimension is 3 and its density below
-# 2, as its parity dimension promises.
-
-figure, ax = plt.subplots(figsize=(7.2, 6.2), layout="constrained")
-ax = plot_one_inclusion(all_field_gap(), ax=ax)
-for name, rules in (("projective plane", projective_plane()), ("gap", all_field_gap())):
-    values = [ds_dimension(rules).value]
-    values += [parity_dimension(rules, field=prime).value for prime in (2, 3)]
-    print(f"{name:16} DS, parity mod 2, mod 3: {values}; density {max_density(rules).value}")
+gap = four_token_gap()
+traces = rollout_class(gap.local, gap.prompts, steps=2)
+figure, ax = plt.subplots(figsize=(7.2, 5.6), layout="constrained")
+ax = plot_one_inclusion(traces, ax=ax)
+print("DS", ds_dimension(traces).value, "parity", parity_dimension(traces).value)

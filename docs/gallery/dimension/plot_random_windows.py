@@ -1,8 +1,11 @@
 """
-Where DS and parity differ
-==========================
+How common is the gap?
+======================
 
-The smallest class with a gap has 24 members. In large random classes gaps are nothing special.
+Keep each row of a grid with some probability. At first there is nothing that a learner would
+stumble over, then a pseudo-cube, which makes the DS dimension full, and later a zero-sum function,
+which makes the parity dimension full. Between the two the dimensions differ, and a bound by parity
+is the better one.
 """
 
 import matplotlib.pyplot as plt
@@ -13,18 +16,24 @@ from rolltheory.plots.style import dressed
 from simulators.dimension import random_window
 
 # %%
-# Of the cells of a 10 x 10 x 10 x 10 grid each is kept with the same probability. Peeling leaves a
-# pseudo-cube from a little over 3 members of a line on; a zero-sum function comes later, and just
-# as suddenly. In between the four points are shattered for the DS dimension, and not for parity.
-# Below both, a small cube may stand by chance, and holds both.
+# Thirty windows at each density, in a grid of three points and 32 labels a point; intervals are at
+# level 0.95. What both curves have at the left is small: mostly eight rows that are
+# a cube by chance. The larger the grid, the rarer these are, and the clearer the two thresholds.
 
-generator = np.random.default_rng(5)
-degree = np.arange(2.9, 3.65, 0.1)
+LABELS, WINDOWS = 32, 30
+mean_rules = np.arange(2.1, 2.85, 0.1)
+generator = np.random.default_rng(1)
 draws = [
-    [random_window((10,) * 4, mean / 10, generator=generator) for _ in range(10)] for mean in degree
+    [random_window([LABELS] * 3, mean / LABELS, generator=generator) for _ in range(WINDOWS)]
+    for mean in mean_rules
 ]
-shares = window_shares(draws, degree)
+shares = window_shares(draws, mean_rules)
 figure, ax = plt.subplots(layout="constrained")
 ax = plot_windows(shares, ax=dressed(ax))
-for mean, core, kernel in zip(degree, shares.core, shares.kernel, strict=True):
-    print(f"mean {mean:.1f}: {core:2} of 10 hold a pseudo-cube, {kernel:2} a zero-sum function")
+
+# %%
+# The width of the gap, read off the numbers: how many windows have the one and not the other.
+
+print("rules on a line  pseudo-cube  zero-sum function")
+for mean, core, kernel in zip(mean_rules, shares.core, shares.kernel, strict=True):
+    print(f"{mean:15.1f}  {core / WINDOWS:11.2f}  {kernel / WINDOWS:17.2f}")
