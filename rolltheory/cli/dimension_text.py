@@ -102,7 +102,9 @@ def _print_sizes(sizes: SampleSizes) -> None:
         "(vote of prefixes; its constants are loose)"
     )
     if sizes.needed is not None:
-        print_paragraph(f"No learner does with fewer than {sizes.needed} on the worst prompts.")
+        print_paragraph(
+            f"For the latter, no learner does with fewer than {sizes.needed} on the worst prompts."
+        )
 
 
 def _print_remarks(remarks: Iterable[str]) -> None:

@@ -65,7 +65,7 @@ def test_a_theory_page_has_a_table_of_notation(theory: str) -> None:
     assert "notation" in anchors(ROOT / "docs" / "theory" / f"{theory}.md")
 
 
-@pytest.mark.parametrize("theory", ["reachability", "action_gap", "graph_world"])
+@pytest.mark.parametrize("theory", ["reachability", "action_gap", "graph_world", "dimension"])
 def test_the_notation_covers_the_claims(theory: str) -> None:
     text = (ROOT / "docs" / "theory" / f"{theory}.md").read_text("utf-8")
     section = text.partition("## Notation")[2].partition("\n## ")[0]
