@@ -102,12 +102,12 @@ def greedy_moves(
     """
     network = as_graph(graph)
     scores = move_scores(network, values, planner=planner)
-    best, room = row_minimum(network, scores), tie_tolerance_of(tie_tolerance)
+    limit, room = row_minimum(network, scores), tie_tolerance_of(tie_tolerance)
     if room or (planner == "steepest_slope" and not network.is_unit_cost):
         with np.errstate(invalid="ignore"):  # a slope that overflows is its own limit
-            room = room + 2.0**-50 * (np.abs(best) + room)
-            best = np.fmax(best, best + room)  # one rounding keeps the order, several do not
-    return np.asarray(scores <= best[network.sources])
+            raised = limit + (room + 2.0**-50 * (np.abs(limit) + room))
+        limit = np.fmax(limit, raised)  # one rounding keeps the order, several do not
+    return np.asarray(scores <= limit[network.sources])
 
 
 def greedy_successors(
