@@ -84,12 +84,18 @@ def judged(
 def _lex_minimise(
     graph: Graph, labelled: npt.NDArray[np.bool_], values: npt.NDArray[np.float64]
 ) -> None:
-    """Fill in the unlabelled values."""
+    """Fill in the unlabelled values.
+
+    Labels far from zero are moved there: else their rounding exceeds the tolerance, and paths that
+    are equally steep outrun each other for ever.
+    """
     from rolltheory.action_gap._amle_kernels import Network, lex_minimise
 
+    known = values[labelled]
+    least, width = float(known.min()), float(np.ptp(known))
+    offset = least if np.abs(known).min() > width else 0.0  # labels within a factor 2: exact
+    moved = values - offset
     unit_cost = np.array([graph.is_unit_cost])
-    tolerance = _TOLERANCE * float(np.ptp(values[labelled]))
-    lex_minimise(
-        Network(graph.offsets, graph.neighbours, graph.lengths, values, labelled.copy(), unit_cost),
-        tolerance,
-    )
+    edges = (graph.offsets, graph.neighbours, graph.lengths)
+    lex_minimise(Network(*edges, moved, labelled.copy(), unit_cost), _TOLERANCE * width)
+    values[~labelled] = moved[~labelled] + offset

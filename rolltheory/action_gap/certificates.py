@@ -25,6 +25,7 @@ from rolltheory.action_gap.gaps import (
 from rolltheory.action_gap.graph import Graph, as_graph
 from rolltheory.action_gap.moves import Planner, greedy_moves
 from rolltheory.errors import AssumptionError
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "Certificate",
@@ -305,7 +306,8 @@ def _errors_and_gaps(
 
 def _room(graph: Graph, tie_tolerance: float, size: float) -> float:
     """By how much a sum of distances or values of this size must stay below a gap."""
-    return tie_tolerance_of(tie_tolerance) + 4 * sum_rounding(graph) * size
+    tied = float(rounded_up(tie_tolerance_of(tie_tolerance), 16))
+    return tied + 4 * sum_rounding(graph) * size
 
 
 def _room_of_solved(graph: Graph, tie_tolerance: float, distance: Reals) -> float:

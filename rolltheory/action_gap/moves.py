@@ -70,7 +70,8 @@ def greedy_moves(
     .. math:: y \in N(x) \text{ with } s(x, y) \le \min_{z \in N(x)} s(x, z) + \tau
 
     Values that a solver knows within :math:`\delta` tie truly only if :math:`\tau \ge 2 \delta`
-    (over the length of the edge, for slopes); with a smaller tolerance rounding decides.
+    (over the length of the edge, for slopes); with a smaller tolerance their errors decide. The
+    rounding of the scores does not: it never takes away a move that ties for these values.
 
     Parameters
     ----------
@@ -101,7 +102,11 @@ def greedy_moves(
     """
     network = as_graph(graph)
     scores = move_scores(network, values, planner=planner)
-    limit = row_minimum(network, scores) + tie_tolerance_of(tie_tolerance)
+    limit, room = row_minimum(network, scores), tie_tolerance_of(tie_tolerance)
+    if room or (planner == "steepest_slope" and not network.is_unit_cost):
+        with np.errstate(invalid="ignore"):  # a slope that overflows is its own limit
+            raised = limit + (room + 2.0**-50 * (np.abs(limit) + room))
+        limit = np.fmax(limit, raised)  # one rounding keeps the order, several do not
     return np.asarray(scores <= limit[network.sources])
 
 

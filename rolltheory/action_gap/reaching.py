@@ -24,6 +24,7 @@ from rolltheory.action_gap.labels import as_labels
 from rolltheory.action_gap.moves import Planner, greedy_moves, move_scores
 from rolltheory.action_gap.success import reaches_goal
 from rolltheory.errors import AssumptionError
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "Obstacle",
@@ -93,7 +94,7 @@ def descent_certificate(
     """
     network = as_graph(graph)
     end = goal_number(network, goal)
-    falls = steepest(network, values) < -tie_tolerance_of(tie_tolerance)
+    falls = _falls(steepest(network, values), tie_tolerance_of(tie_tolerance))
     return _of_descent(network, values, "descent", falls, end, tie_tolerance)
 
 
@@ -155,7 +156,7 @@ def sink_free_certificate(
             f"a vertex below all its neighbours, {network.name(int(np.argmax(sink)))!r}",
         )
     passing = ~labelled & _flat_between_falls(network, u, slope, end, room)
-    return _of_descent(network, u, "sink-free", (slope < -room) | passing, end, room)
+    return _of_descent(network, u, "sink-free", _falls(slope, room) | passing, end, room)
 
 
 def steepest(graph: Graph, values: Any) -> Reals:
@@ -242,11 +243,12 @@ def obstacles(
     u, labelled = extended_labels(network, values, labels, end)
     chosen = greedy_moves(network, u, planner=planner, tie_tolerance=tie_tolerance)
     slope = move_scores(network, u, planner="steepest_slope")
-    rising = network.sources[chosen & (slope >= 0)]
+    rising = np.bincount(network.sources[chosen & (slope >= 0)], minlength=u.size)
+    alone = np.diff(network.offsets) == 0
     sink = row_minimum(network, slope) >= 0
     flat = row_maximum(network, np.abs(slope)) <= tie_tolerance_of(tie_tolerance)
     kind = np.select(
-        [np.bincount(rising, minlength=u.size) == 0, labelled & sink, ~labelled & flat, sink],
+        [(rising == 0) & ~alone, labelled & sink, ~labelled & flat, sink],
         [Obstacle.NONE, Obstacle.LABEL_SINK, Obstacle.PLATEAU, Obstacle.INTERIOR_SINK],
         Obstacle.UPHILL,
     ).astype(np.int64)
@@ -378,11 +380,16 @@ def plateaus(graph: Any, values: Any, *, tolerance: float = 0.0) -> Vertices:
     return np.where(np.isin(region, holding), np.searchsorted(holding, region), -1)
 
 
+def _falls(slope: Reals, room: float) -> Flags:
+    """Where a slope is below minus the room, however it was rounded."""
+    return np.asarray(rounded_up(slope, 16) < -room)
+
+
 def _flat_between_falls(graph: Graph, u: Reals, slope: Reals, end: int, room: float) -> Flags:
     """Flat vertices whose every neighbour falls by more than a tied move into it may have risen."""
     rises = np.abs(move_scores(graph, u, planner="steepest_slope"))
     longest, shortest = graph.lengths.max(initial=1.0), graph.lengths.min(initial=np.inf)
-    falls = slope < -room * (1 + longest / shortest)
+    falls = _falls(slope, room * (1 + longest / shortest))
     falls[end] = True
     beside = np.bincount(graph.sources[~falls[graph.neighbours]], minlength=u.size) > 0
     return np.asarray((row_maximum(graph, rises) <= room) & ~beside)

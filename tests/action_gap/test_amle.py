@@ -250,3 +250,18 @@ def test_tiny_and_huge_labels_are_scaled():
         found = amle(path, {0: 0.0, 3: 3 * scale})
         np.testing.assert_allclose(found.values / scale, [0, 1, 2, 3], rtol=1e-14)
         assert found.error_bound <= 1e-13 * scale
+
+
+@pytest.mark.parametrize("offset", [2.0**17, -(2.0**31), 2.0**50])
+def test_labels_far_from_zero_keep_their_accuracy(offset):
+    """Their rounding once exceeded the tolerance on slopes, and equal paths never ended."""
+    generator = np.random.default_rng(5)
+    edges = [(x, x + 1) for x in range(16) if x % 4 < 3] + [(x, x + 4) for x in range(12)]
+    for _ in range(40):
+        lengths = generator.choice([1 / 3, 2 / 3, 1.0, 4 / 3], len(edges))
+        vertices = generator.choice(16, 4, replace=False).tolist()
+        labels = dict(zip(vertices, (offset + generator.random(4)).tolist(), strict=True))
+        found = amle(edges, labels, lengths=lengths)
+        truth = amle_exact(edges, labels, lengths=lengths)
+        wrong = max(abs(F(u) - v) for u, v in zip(found.values.tolist(), truth, strict=True))
+        assert wrong <= np.spacing(abs(offset)) < found.error_bound < 64 * np.spacing(abs(offset))

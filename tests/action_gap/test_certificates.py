@@ -1,5 +1,7 @@
 """Certificates: where they hold, what they imply, and what they refuse."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -321,6 +323,34 @@ def test_reasons_name_the_gravest_obstacle_ahead():
     ring = graph_from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], lengths=[1.0, 4.0, 1.0, 4.0])
     cycling = failure_reasons(ring, [0, 1, 5 / 9, 4 / 9], {0: 0.0, 1: 1.0}, 0)
     assert cycling.tolist() == [0, 0, Obstacle.UPHILL, Obstacle.UPHILL]
+
+
+def test_a_dip_beside_its_equal_is_no_plateau_and_a_vertex_alone_an_obstacle():
+    dip = obstacles(PATH, [0.0, 2.0, 1.0, 1.0], {0: 0.0}, 0)
+    assert dip.tolist() == [0, 0, Obstacle.INTERIOR_SINK, Obstacle.PLATEAU]
+    apart = graph_from_edges([(0, 1)], vertex_count=3)
+    values, labels = [0.0, 1.0, 5.0], {0: 0.0, 2: 5.0}
+    assert obstacles(apart, values, labels, 0).tolist() == [0, 0, Obstacle.LABEL_SINK]
+    assert failure_reasons(apart, values, labels, 0).tolist() == [0, 0, Obstacle.LABEL_SINK]
+
+
+def test_slopes_that_rounding_reorders_tie():
+    """In rationals the steepest slope leads from 3 to the sink 2; in floats 1 seems steeper."""
+    lengths = [1.031545478122436, 3.1349446835849664, 1.0]
+    graph = graph_from_edges([(3, 1), (3, 2), (1, 0)], lengths=lengths)
+    values = [-1.0, 0.7829273799294533, -1.2342451504118477, 1.7721857179864933]
+    near, far = (
+        (values[y] - values[3]) / length for y, length in zip((1, 2), lengths[:2], strict=True)
+    )
+    assert near < far
+    near, far = (
+        (Fraction(values[y]) - Fraction(values[3])) / Fraction(length)
+        for y, length in zip((1, 2), lengths[:2], strict=True)
+    )
+    assert far < near
+    assert descent_certificate(graph, values, 0).certified.tolist() == [True, True, False, False]
+    reached = reaches_goal(graph, values, 0, ties="all", planner="steepest_slope")
+    assert reached.tolist() == [True, True, False, False]
 
 
 @pytest.mark.parametrize("planner", ["argmin_q", "steepest_slope"])

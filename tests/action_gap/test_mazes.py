@@ -98,3 +98,14 @@ def test_text_maps_are_read_and_faults_are_placed():
         maze_map("huge")
     with pytest.raises(DomainError, match="refinement = 0"):
         maze_map("umaze", refinement=0)
+
+
+def test_published_marks():
+    medium, large = MAZES["medium"], MAZES["large"]
+    assert (medium.reset, medium.test_goal) == ((1, 1), (6, 6))
+    assert medium.training_goals == ((2, 6), (5, 1), (6, 5))
+    assert (large.reset, large.test_goal) == ((1, 1), (7, 9))
+    goals = ((1, 6), (3, 5), (3, 10), (5, 2), (7, 4), (7, 6), (7, 9))
+    assert large.training_goals == goals
+    assert MAZES["giant"].tasks[3] == ((8, 3), (5, 12))
+    assert MAZES["teleport"].tasks[0] == ((1, 10), (7, 1))
