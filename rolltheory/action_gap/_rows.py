@@ -12,9 +12,11 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from rolltheory.action_gap.graph import Graph
 from rolltheory.errors import DomainError
 from rolltheory.numerics.arguments import real_array
+from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "can_reach",
+    "falls_by_more",
     "goal_number",
     "on_cycles",
     "row_maximum",
@@ -34,6 +36,11 @@ def vertex_values(graph: Graph, name: str, values: Any) -> Reals:
     if array.shape != (graph.vertex_count,):
         raise DomainError(f"{name}.shape", array.shape, f"({graph.vertex_count},), as the graph")
     return array
+
+
+def falls_by_more(slope: Reals, room: float) -> Flags:
+    """Where a slope is below minus the room, however it was rounded."""
+    return np.asarray(rounded_up(slope, 16) < -room)
 
 
 def tie_tolerance_of(tolerance: Any) -> float:

@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from rolltheory.action_gap._rows import (
     can_reach,
+    falls_by_more,
     goal_number,
     row_maximum,
     row_minimum,
@@ -24,7 +25,6 @@ from rolltheory.action_gap.labels import as_labels
 from rolltheory.action_gap.moves import Planner, greedy_moves, move_scores
 from rolltheory.action_gap.success import reaches_goal
 from rolltheory.errors import AssumptionError
-from rolltheory.numerics.rounding import rounded_up
 
 __all__ = [
     "Obstacle",
@@ -94,7 +94,7 @@ def descent_certificate(
     """
     network = as_graph(graph)
     end = goal_number(network, goal)
-    falls = _falls(steepest(network, values), tie_tolerance_of(tie_tolerance))
+    falls = falls_by_more(steepest(network, values), tie_tolerance_of(tie_tolerance))
     return _of_descent(network, values, "descent", falls, end, tie_tolerance)
 
 
@@ -156,7 +156,7 @@ def sink_free_certificate(
             f"a vertex below all its neighbours, {network.name(int(np.argmax(sink)))!r}",
         )
     passing = ~labelled & _flat_between_falls(network, u, slope, end, room)
-    return _of_descent(network, u, "sink-free", _falls(slope, room) | passing, end, room)
+    return _of_descent(network, u, "sink-free", falls_by_more(slope, room) | passing, end, room)
 
 
 def steepest(graph: Graph, values: Any) -> Reals:
@@ -380,16 +380,11 @@ def plateaus(graph: Any, values: Any, *, tolerance: float = 0.0) -> Vertices:
     return np.where(np.isin(region, holding), np.searchsorted(holding, region), -1)
 
 
-def _falls(slope: Reals, room: float) -> Flags:
-    """Where a slope is below minus the room, however it was rounded."""
-    return np.asarray(rounded_up(slope, 16) < -room)
-
-
 def _flat_between_falls(graph: Graph, u: Reals, slope: Reals, end: int, room: float) -> Flags:
     """Flat vertices whose every neighbour falls by more than a tied move into it may have risen."""
     rises = np.abs(move_scores(graph, u, planner="steepest_slope"))
     longest, shortest = graph.lengths.max(initial=1.0), graph.lengths.min(initial=np.inf)
-    falls = _falls(slope, room * (1 + longest / shortest))
+    falls = falls_by_more(slope, room * (1 + longest / shortest))
     falls[end] = True
     beside = np.bincount(graph.sources[~falls[graph.neighbours]], minlength=u.size) > 0
     return np.asarray((row_maximum(graph, rises) <= room) & ~beside)

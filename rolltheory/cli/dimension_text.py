@@ -96,7 +96,8 @@ def _joined(pattern: Sequence[object]) -> str:
 
 def _print_sizes(sizes: SampleSizes) -> None:
     print_paragraph(
-        f"Exact traces at parity dimension {sizes.dimension}, whatever their length: "
+        f"Exact traces at parity dimension {sizes.dimension}{'' if sizes.known else ' at most'}, "
+        "whatever their length: "
         f"{sizes.expected} for an expected error of {sizes.error:g} (one inclusion), "
         f"{sizes.probable} for that error except with probability {sizes.failure_probability:g} "
         "(vote of prefixes; its constants are loose)"

@@ -75,7 +75,7 @@ class HypothesisClass:
         place = {point: column for column, point in enumerate(self.points)}
         wanted = tuple(points)
         for point in wanted:
-            if point not in place:
+            if not isinstance(point, Hashable) or point not in place:
                 raise DomainError("point", point, f"one of the {len(place)} points of the class")
         return tuple(place[point] for point in wanted)
 

@@ -42,7 +42,7 @@ def descend(traces: ZeroSumFunction) -> ZeroSumFunction:
         if the function does not sum to 0 on each line, one trace of a prompt begins another or is
         another label as well, or no rules have these traces: two points become the same string.
     DomainError
-        if the field is no prime, or a trace is no sequence.
+        if it is another witness, the field is no prime, or a trace is no sequence.
 
     Notes
     -----
@@ -59,6 +59,8 @@ def descend(traces: ZeroSumFunction) -> ZeroSumFunction:
     >>> sorted(local.values)
     [('0', '0'), ('0', '1'), ('1', '0'), ('1', '1')]
     """
+    if not isinstance(traces, ZeroSumFunction):
+        raise DomainError("traces", type(traces).__name__, "the witness of a parity dimension")
     order = prime_field(traces.field)
     if not is_zero_sum(traces.values, order):
         raise AssumptionError("the values sum to 0 on each line and are not all 0", "other values")

@@ -363,4 +363,4 @@ def _open_end(size: int, possible: int, largest: int) -> tuple[int, str]:
     while upper < largest and comb(upper + 1, size) <= possible:
         upper += 1
     need = f" need {comb(upper + 1, size)}" if upper < largest else " are too many"
-    return upper, f"{possible} sets of {size} points may be shattered, {upper + 1} points{need}"
+    return upper, f"{possible} sets of size {size} may be shattered, {upper + 1} points{need}"

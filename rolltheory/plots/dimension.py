@@ -108,7 +108,7 @@ def plot_one_inclusion(hypotheses: ClassLike, *, ax: Axes | None = None) -> Axes
     for row, (x, y) in place.items() if len(whole) <= 2 * len(_MARKERS) else ():
         ax.annotate(_text(row), (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
     ax.set_title(
-        f"density {density}: no rule differs from more than {ceil(density)} of its heads",
+        f"density {density}: each rule misses at most {ceil(density)} of its lines' heads",
         fontsize="medium",
     )
     ax.set_axis_off()
@@ -145,7 +145,7 @@ def plot_rollout_dimensions(
         ax.plot(range(len(found)), np.array(found) + shift, marker=marker, label=name)
     ax.set_xticks(range(len(rows) + 1), ["rules", *(str(row.steps) for row in rows)])
     ax.set_xlabel("tokens of a trace")
-    ax.set_ylabel("dimension")
+    ax.set_ylabel("dimension (equal ones drawn apart)")
     ax.set_ylim(0, None)
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     legend(ax)

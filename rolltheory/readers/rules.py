@@ -1,7 +1,7 @@
 """Read a class of rules: a table of rules by points, or next-token rules with their prompts.
 
-- ``.csv``, one rule a line, its name first, then its label at each point; the header names the
-  points::
+- ``.csv``, one rule a line, its name first, then its label at each point; the header says ``rule``
+  and then names the points::
 
       rule,x1,x2
       always,1,1
@@ -85,11 +85,13 @@ def read_rules(path: str | PathLike[str], *, merge: bool = False) -> RuleFile:
 def _read_table(path: Path, merge: bool) -> HypothesisClass:
     lines = csv_rows(path)
     _, header = next(lines, (0, []))
-    if len(header) < 2:
-        raise ReaderError(path, "no points in the header", "rule,POINT,POINT,... with a header")
+    if header[:1] != ["rule"] or len(header) < 2:
+        found = f"a first line that starts with {','.join(header[:2])!r:.60}"
+        raise ReaderError(path, found, "a header rule,POINT,POINT,...", line=1)
     points = header[1:]
     if repeated := {point for point, times in Counter(points).items() if times > 1}:
         raise ReaderError(path, f"the point {min(repeated)!r} twice", "points that differ", line=1)
+    names: dict[str, int] = {}
     rows: list[tuple[str, ...]] = []
     seen: dict[tuple[str, ...], int] = {}
     for line, cells in lines:
@@ -99,10 +101,13 @@ def _read_table(path: Path, merge: bool) -> HypothesisClass:
         if "" in cells[1:]:
             empty = points[cells[1:].index("")]
             raise ReaderError(path, f"no label at {empty!r}", "a label in each cell", line=line)
+        if (first := names.setdefault(cells[0], line)) != line:
+            found = f"the rule {cells[0]!r} of line {first} again"
+            raise ReaderError(path, found, "names that differ", line=line)
         row = tuple(cells[1:])
         before = seen.setdefault(row, line)
         if before != line and not merge:
-            found = f"the rule of line {before} again"
+            found = f"the labels of line {before} again"
             raise ReaderError(path, found, "rules that differ, or to be merged", line=line)
         rows.append(row)
     if not rows:
@@ -118,7 +123,7 @@ def _read_json(path: Path) -> TokenRules:
     try:
         return _token_rules(content)
     except DomainError as error:
-        raise ReaderError(path, f"{error.field} {error.value!r:.60}", error.allowed) from None
+        raise ReaderError(path, f"{error.field}: {error.value!r:.60}", error.allowed) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -168,7 +173,8 @@ def _distinct(tables: list[dict[str, str]], default: str) -> list[dict[str, str]
 def _finish(steps: Any, halt: Any) -> tuple[int | None, Halt | None, str]:
     """Number of tokens or stopping rule, and the latter in words."""
     if (steps is None) == (halt is None):
-        raise DomainError("steps, halt", (steps, halt), "one of the two")
+        found = "neither" if halt is None else "both"
+        raise DomainError("steps, halt", found, "one of the two")
     if halt is None:
         if type(steps) is not int or steps < 1:
             raise DomainError("steps", steps, "a whole number, at least 1")

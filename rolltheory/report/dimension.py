@@ -47,6 +47,7 @@ class SampleSizes:
     ----------
     error, failure_probability : epsilon and delta
     dimension : the least parity dimension, which the bounds take
+    known : whether it is that, or only known not to be larger
     expected : enough for an expected error of epsilon, by the one-inclusion learner
     probable : enough for an error of epsilon with probability 1 - delta, by the vote of prefixes
     needed : fewer are not enough for the worst target and prompts; None where no bound applies
@@ -55,6 +56,7 @@ class SampleSizes:
     error: float
     failure_probability: float
     dimension: int
+    known: bool
     expected: int
     probable: int
     needed: int | None
@@ -247,8 +249,8 @@ def _sample_sizes(
     error: float,
     failure_probability: float,
 ) -> SampleSizes:
-    least = min(dimensions[_parity(field)].upper for field in fields)
-    least = min(least, dimensions["DS"].upper)
+    parities = [dimensions[_parity(field)] for field in fields]
+    least = min(found.upper for found in (*parities, dimensions["DS"]))
     try:
         needed = pac_sample_size_needed(
             dimensions["DS"].lower, error=error, failure_probability=failure_probability
@@ -259,6 +261,7 @@ def _sample_sizes(
         error,
         failure_probability,
         least,
+        any(found.lower == least for found in parities),
         samples_for_expected_error(least, error),
         pac_sample_size(least, error=error, failure_probability=failure_probability),
         needed,
@@ -301,5 +304,9 @@ def _remarks(
     if ceil(density) < least.lower:
         yield (
             f"density {density} at all points: when each is left out once, one inclusion is wrong "
-            f"{ceil(density)} times at most, less than the parity dimension {least.lower}"
+            f"{_times(ceil(density))} at most, less than the parity dimension {least.lower}"
         )
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")

@@ -80,9 +80,9 @@ def test_a_budget_leaves_an_interval(answer, hexagon):
 
 
 def test_a_time_limit_leaves_an_interval(answer, hexagon):
-    found = answer("dimension", hexagon, "--seconds", 0)["class"]
+    found = answer("dimension", hexagon, "--seconds", 1e-9)["class"]
     assert values(found)["DS"] == (0, 2)
-    assert "0 seconds are over" in found["dimensions"]["DS"]["reason"]
+    assert "1e-09 seconds are over" in found["dimensions"]["DS"]["reason"]
 
 
 def test_the_text_names_witnesses(rolltheory, hexagon):
@@ -98,7 +98,7 @@ def test_a_small_chance_of_failure_is_not_rounded_away(rolltheory, hexagon):
 
 def test_equal_rules_are_merged_on_request(answer, refusal, tmp_path):
     table = written(tmp_path / "twice.csv", "rule,a\nx,0\ny,1\nz,0\n")
-    assert "line 4: found the rule of line 2 again" in refusal("dimension", table)
+    assert "line 4: found the labels of line 2 again" in refusal("dimension", table)
     assert answer("dimension", table, "--merge")["class"]["hypotheses"] == 2
 
 
@@ -164,10 +164,12 @@ def test_pictures_are_written(rolltheory, hexagon, gap, tmp_path):
     ("text", "said"),
     [
         ("", "an empty file"),
-        ("rule\nx\n", "no points in the header"),
+        ("rule\nx\n", "a header rule,POINT,POINT"),
         ("rule,a,a\nx,0,1\n", "the point 'a' twice"),
         ("rule,a,b\n", "no rules"),
         ("rule,a,b\nx,0\n", "line 2: found 2 cells; need 3"),
+        ("p1,p2\na,0\nb,1\n", "line 1: found a first line that starts with 'p1,p2'"),
+        ("rule,a\nx,0\nx,1\n", "line 3: found the rule 'x' of line 2 again"),
         ("rule,a,b\nx,0,\n", "line 2: found no label at 'b'"),
     ],
 )
@@ -210,14 +212,19 @@ def test_malformed_json(refusal, tmp_path):
     [
         (("--field", 4), "field = 4 is not allowed: need a prime"),
         (("--budget", 0), "budget = 0 is not allowed"),
-        (("--seconds", -1), "seconds = -1.0 is not allowed"),
-        (("--epsilon", 0), "error = 0.0 is not allowed"),
-        (("--delta", 1), "failure_probability = 1.0 is not allowed"),
+        (("--seconds", 0), "--seconds"),
+        (("--epsilon", 0), "--epsilon"),
+        (("--delta", 1), "--delta"),
         (("--plot", "picture.bmp"), "a name that ends in .svg, .png, .pdf"),
     ],
 )
 def test_bad_options(refusal, hexagon, options, said):
     assert said in refusal("dimension", hexagon, *options)
+
+
+def test_an_interval_is_called_one(rolltheory, hexagon):
+    text = " ".join(rolltheory("dimension", hexagon, "--budget", 1).stdout.split())
+    assert "Exact traces at parity dimension 2 at most, whatever their length" in text
 
 
 def test_lengths_are_needed_for_rules_only(refusal, hexagon, gap):

@@ -11,6 +11,7 @@ from rolltheory.dimension.local import local_class_from_tables, local_class_on
 from rolltheory.dimension.local_families import binary_gap, four_token_gap, markov_tables
 from rolltheory.dimension.parity import parity_dimension
 from rolltheory.dimension.rollout import rollout_class
+from rolltheory.dimension.search import ds_dimension
 from rolltheory.dimension.witnesses import ZeroSumFunction, holds, is_zero_sum
 from rolltheory.errors import AssumptionError, DomainError
 
@@ -125,3 +126,8 @@ def test_random_sums_of_cubes_of_traces(field, points):
             assert len(set(found.points)) == points
             assert holds(found, local_class_on(local, found.points))
     assert tried > 40
+
+
+def test_another_witness_is_refused():
+    with pytest.raises(DomainError, match="the witness of a parity dimension"):
+        descend(ds_dimension(["00", "01", "10", "11"]).witness)

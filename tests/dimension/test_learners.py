@@ -212,3 +212,9 @@ def test_the_worst_consistent_hypothesis_by_hand():
     assert worst_consistent_risk(rows, "000", samples=1) == Fraction(2 + 1 + 0, 9)
     weights = [Fraction(0), Fraction(1, 4), Fraction(3, 4)]
     assert worst_consistent_risk(rows, "000", samples=1, weights=weights) == Fraction(3, 16)
+
+
+def test_a_prompt_that_cannot_be_hashed_is_none_of_the_class():
+    trained = OneInclusionLearner(["00", "01", "10", "11"]).fit([0], ["1"])
+    with pytest.raises(DomainError, match="one of the 2 points"):
+        trained.predict([1])

@@ -145,7 +145,7 @@ def test_a_budget_leaves_an_interval():
     assert (found.lower, found.upper, found.tests) == (2, 5, 9)
     assert holds(found.witness, rows)
     assert found.reason == (
-        "the budget of 9 sets is spent: 10 sets of 2 points may be shattered, 6 points are too many"
+        "the budget of 9 sets is spent: 10 sets of size 2 may be shattered, 6 points are too many"
     )
     with pytest.raises(AssumptionError, match="between 2 and 5"):
         _ = found.value
@@ -158,7 +158,7 @@ def test_what_is_refuted_lowers_the_upper_end():
     assert [f.lower for f in found] == [2] * 21
     assert [f.upper for f in found] == [4] * 17 + [3] * 3 + [2]
     assert found[17].reason == (
-        "the budget of 38 sets is spent: 3 sets of 3 points may be shattered, 4 points need 4"
+        "the budget of 38 sets is spent: 3 sets of size 3 may be shattered, 4 points need 4"
     )
     assert found[-1].reason == "no 3 points are shattered"
 
@@ -233,7 +233,7 @@ def test_sets_too_many_to_be_counted_are_bounded_by_those_before():
     rows = np.array([[i >> 1 & 1, i & 1] * 350 for i in range(4)] * 256)
     few = level_wise(rows, lambda codes: codes, budget=701)
     assert (len(few.columns), few.upper, few.tests) == (2, 10, 701)
-    assert "700 sets of 1 points may be shattered" in few.reason
+    assert "700 sets of size 1 may be shattered" in few.reason
 
 
 def test_the_search_ends_with_as_many_points_as_there_can_be():

@@ -27,7 +27,7 @@ def test_marks_line_ends_quotes_and_blanks(tmp_path):
 @pytest.mark.parametrize(
     ("text", "encoding", "said"),
     [
-        ("rule;x\na;1\n", "utf-8", "no points in the header"),
+        ("rule;x\na;1\n", "utf-8", "a header rule,POINT,POINT"),
         ("rule,é\na,1\n", "latin-1", "not UTF-8"),
         ('rule,x\na,"1\n', "utf-8", "malformed CSV"),
     ],

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rolltheory.cli.output import json_option, plot_option, progress, save_plot, write_json
+from rolltheory.cli.output import (
+    json_option,
+    plot_option,
+    progress,
+    save_plot,
+    told_of_files,
+    write_json,
+)
 from rolltheory.errors import DomainError
 
 if TYPE_CHECKING:
@@ -31,17 +38,35 @@ class _WithDefault(click.Group):
 def _settings(function: Callable[..., None]) -> Callable[..., None]:
     """The options of both commands."""
     for option in (
-        click.option("--field", "fields", multiple=True, type=int, default=(2, 3), help="A prime."),
+        click.option(
+            *("--field", "fields"),
+            multiple=True,
+            type=int,
+            default=(2, 3),
+            help="A prime for the parity dimension; may be repeated. Default: 2 and 3.",
+        ),
         click.option("--budget", type=int, help="Sets of points that each search tests at most."),
         click.option(
             "--seconds",
-            type=float,
+            type=click.FloatRange(min=0, min_open=True),
             default=10.0,
             show_default=True,
             help="After which each search leaves an interval.",
         ),
-        click.option("--epsilon", "error", type=float, default=0.1, show_default=True),
-        click.option("--delta", "failure_probability", type=float, default=0.05, show_default=True),
+        click.option(
+            *("--epsilon", "error"),
+            type=click.FloatRange(0, 1, min_open=True),
+            default=0.1,
+            show_default=True,
+            help="Probability of a wrong trace that the sample sizes are for.",
+        ),
+        click.option(
+            *("--delta", "failure_probability"),
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
+            default=0.05,
+            show_default=True,
+            help="Probability with which it may be larger.",
+        ),
     ):
         function = option(function)
     return function
@@ -57,6 +82,7 @@ def command() -> None:
     """Dimensions of a class of rules with witnesses: 'rolltheory dimension FILE'.
 
     And of the traces of next-token rules: 'rolltheory dimension rollout FILE --steps 1,2,4,8'.
+    Formats and options: 'rolltheory dimension class --help'.
     """
 
 
@@ -82,7 +108,8 @@ def describe(
         always,1,1         "default": "0", "prompts": ["a", "b"], "steps": 2}
         never,0,0
 
-    In place of "steps" also "halt": {"length": 4} or "halt": {"token": "."}.
+    The header says rule and then names the points. In place of "steps" also
+    "halt": {"length": 4} or "halt": {"token": "."}.
 
     Example: rolltheory dimension rules.csv --field 2 --field 3
     """
@@ -92,7 +119,8 @@ def describe(
 
     read = read_rules(file, merge=merge)
     if isinstance(read, TokenRules):
-        classes = {"rules": _on_their_strings(read), "traces": _traces(read)}
+        with told_of_files(prompt=file):
+            classes = {"rules": _on_their_strings(read), "traces": _traces(read)}
         titles = {"rules": f"{file}: next tokens", "traces": f"{file}: traces, {read.halts}"}
     else:
         classes, titles = {"class": read}, {"class": file}
@@ -114,7 +142,9 @@ def describe(
 
 @command.command(short_help="Dimensions and exact risk of traces against their length.")
 @click.argument("file", metavar="FILE")
-@click.option("--steps", default="1,2,4,8", show_default=True, metavar="T,T,...")
+@click.option(
+    "--steps", default="1,2,4,8", show_default=True, metavar="T,T,...", help="Tokens of a trace."
+)
 @_settings
 @plot_option("Draw dimensions and risk against length")
 @json_option
@@ -128,7 +158,8 @@ def rollout(
     """Dimensions of the traces of each length of the next-token rules in FILE, a JSON file.
 
     The risk is that of the one-inclusion learner, exact: the share of prompts that it gets wrong
-    when each is left out once, for the worst target.
+    when each is left out once, for the worst target. All traces have the same length: a stopping
+    rule in the file is for 'rolltheory dimension FILE'.
 
     Example: rolltheory dimension rollout rules.json --steps 1,2,4,8
     """
@@ -138,6 +169,8 @@ def rollout(
     from rolltheory.report.dimension import describe_class, describe_rollouts, rollout_remarks
 
     lengths = _lengths(steps)
+    if file.lower().endswith(".csv"):
+        raise DomainError("file", file, "next-token rules, a JSON file")
     read = read_rules(file)
     if not isinstance(read, TokenRules):
         raise DomainError("file", file, "next-token rules, a JSON file")

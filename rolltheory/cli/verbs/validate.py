@@ -19,8 +19,16 @@ __all__ = ["command"]
 
 @click.command("validate", short_help="Train small models against the bounds.")
 @click.argument("theories", nargs=-1, metavar="[THEORY]...")
-@click.option("--scale", type=click.Choice(["smoke", "small", "full"]), default="smoke")
-@click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto")
+@click.option(
+    "--scale",
+    type=click.Choice(["smoke", "small", "full"]),
+    default="smoke",
+    show_default=True,
+    help="How many runs: for a gate, a laptop, or one GPU.",
+)
+@click.option(
+    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True
+)
 @click.option("--backend", default="loky", show_default=True, help="loky, dask or ray.")
 @click.option("--scheduler", metavar="ADDRESS", help="A running Dask scheduler, tcp://HOST:PORT.")
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.")
