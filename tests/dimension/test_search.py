@@ -218,7 +218,7 @@ def test_a_ds_witness_is_the_whole_core(generator):
 def test_no_time_leaves_what_counting_says(dimension):
     found = dimension(["00", "01", "10", "11"], seconds=0)
     assert (found.lower, found.upper, found.witness, found.tests) == (0, 2, None, 0)
-    assert found.reason.startswith("0 seconds are over after 0 sets: 2 sets of 1 points")
+    assert found.reason.startswith("0 seconds are over after 0 sets: 2 sets of size 1")
     assert dimension(["00", "01", "10", "11"], seconds=1e6).value == 2
 
 
