@@ -88,6 +88,8 @@ def opened(path: str | os.PathLike[str], runs: Sequence[Run], *, resume: bool) -
     except OSError as error:
         raise DomainError("out", str(path), f"a writable folder ({error.strerror})") from error
     try:
+        for cut_off in (place / "rows").glob(".*"):  # a killed process was writing it
+            cut_off.unlink()
         _agree_on_manifest(place, runs, resume=resume)
         yield ResultsFolder(place)
     finally:
