@@ -1,4 +1,4 @@
-"""Batches that shrink where memory runs out, and workers of other versions."""
+"""Runs that find no memory, and workers of other versions."""
 
 from dataclasses import replace
 
@@ -6,31 +6,20 @@ import pytest
 import torch
 
 from rolltheory.errors import RolltheoryError
-from validation.training.devices import in_batches
-from validation.training.experiments import perform, planned
+from validation.training import experiments as module
+from validation.training.experiments import experiments, perform, planned
+from validation.training.runs import Outcome
 
 
-def test_batches_shrink_until_they_fit():
-    seen = []
+def test_a_run_that_finds_no_memory_is_a_result(monkeypatch):
+    def execute(_run, _generator):
+        raise torch.OutOfMemoryError("no memory\nand a long table")
 
-    def evaluate(part):
-        if part.stop - part.start > 3:
-            raise torch.OutOfMemoryError("no memory")
-        seen.extend(range(part.start, part.stop))
-        return part
-
-    parts, batch = in_batches(evaluate, 10, batch=8)
-    assert seen == list(range(10))
-    assert batch == 2
-    assert len(parts) == 5
-
-
-def test_one_that_does_not_fit_is_an_error():
-    def evaluate(_):
-        raise torch.OutOfMemoryError("no memory")
-
-    with pytest.raises(torch.OutOfMemoryError):
-        in_batches(evaluate, 3, batch=2)
+    run = planned(["staleness"], device="cpu")[0]
+    known = experiments()[f"{run.theory}/{run.experiment}"]
+    monkeypatch.setattr(module, "experiments", lambda: {known.id: replace(known, execute=execute)})
+    row = perform(run)
+    assert (row.outcome, row.note, row.observed) == (Outcome.OUT_OF_MEMORY, "no memory", {})
 
 
 def test_a_worker_of_other_versions_is_refused():

@@ -143,7 +143,7 @@ def test_what_cannot_be_planned_is_refused(settings, said):
         planned(**settings)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a card")
-def test_a_missing_card_is_named():
+def test_a_missing_card_is_named(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(DomainError, match="finds no CUDA device"):
         planned(device="cuda")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +12,9 @@ from rolltheory.claims.evidence import versions
 from rolltheory.errors import DomainError
 from validation.training.runs import Run
 
-__all__ = ["DEVICES", "device_name", "in_batches", "prepared", "torch_device", "versions_here"]
+__all__ = ["DEVICES", "device_name", "prepared", "torch_device", "versions_here"]
 
 DEVICES = ("auto", "cpu", "cuda")
-
-T = TypeVar("T")
 
 
 def device_name(wanted: str) -> str:
@@ -67,32 +64,3 @@ def prepared(run: Run) -> Any:
     seed = int(np.random.SeedSequence([run.seed, int(run.key, 16)]).generate_state(1)[0])
     torch.manual_seed(seed)
     return torch.Generator().manual_seed(seed)
-
-
-def in_batches(evaluate: Callable[[slice], T], count: int, *, batch: int) -> tuple[list[T], int]:
-    """``evaluate`` on slices that cover ``range(count)``, smaller ones where memory runs out.
-
-    Returns
-    -------
-    results, batch
-        One result for each slice, and the size that the last of them had.
-
-    Raises
-    ------
-    torch.OutOfMemoryError
-        if memory does not hold even a single one.
-    """
-    import torch
-
-    results: list[T] = []
-    start = 0
-    while start < count:
-        try:
-            results.append(evaluate(slice(start, min(start + batch, count))))
-            start += batch
-        except torch.OutOfMemoryError:
-            if batch == 1:
-                raise
-            batch = (batch + 1) // 2
-            torch.cuda.empty_cache()
-    return results, batch

@@ -63,7 +63,9 @@ class ResultsFolder:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str], runs: Sequence[Run], *, resume: bool) -> Iterator[Any]:
+def opened(
+    path: str | os.PathLike[str], runs: Sequence[Run], *, resume: bool
+) -> Iterator[ResultsFolder]:
     """The folder for these runs, held by this process alone while the block lasts.
 
     A folder that is not there is made. One with rows is opened to go on with only, and only for

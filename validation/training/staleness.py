@@ -23,7 +23,7 @@ from rolltheory.staleness.prompt_weight import prompt_weight
 from validation.training.devices import torch_device
 from validation.training.experiments import Comparison, DivergedError, Experiment, Result
 from validation.training.policy import ResponseLaw, initial_parameters
-from validation.training.runs import Row, Run
+from validation.training.runs import SCALES, Outcome, Row, Run
 from validation.training.surrogate import ascended, directional_scores, gradient, success
 from validation.training.tasks import task
 
@@ -148,14 +148,11 @@ def _grouped(rows: Sequence[Row], **claimed: Any) -> Iterator[Trained]:
     """A case for each grid point, of the runs that ended well."""
     points: dict[Any, list[Row]] = {}
     for row in rows:
-        if row.observed:
+        if row.outcome is Outcome.FINISHED:
             points.setdefault(row.run.point, []).append(row)
     for own in points.values():
         first = own[0]
-        after, before = (
-            float(first.observed[f"success of the {who}"])  # type: ignore[arg-type]
-            for who in ("learner", "actor")
-        )
+        before, after = _successes(first)
         yield Trained(
             (after, 1 - after),
             (before, 1 - before),
@@ -164,6 +161,12 @@ def _grouped(rows: Sequence[Row], **claimed: Any) -> Iterator[Trained]:
             rows=tuple(own),
             **claimed,
         )
+
+
+def _successes(row: Row) -> tuple[float, float]:
+    """Success probabilities of the actor and of the learner."""
+    before, after = (row.observed[f"success of the {who}"] for who in ("actor", "learner"))
+    return float(before), float(after)  # type: ignore[arg-type]
 
 
 def _largest_bias(case: Trained, variant: str = "exact") -> Sides:
@@ -178,10 +181,7 @@ def _mean_weight(case: Trained, weight: Any = None) -> Sides:
 
     shares = []
     for row in case.rows:
-        before, after = (
-            float(row.observed[f"success of the {who}"])  # type: ignore[arg-type]
-            for who in ("actor", "learner")
-        )
+        before, after = _successes(row)
         predicted = weight(before, after, case.group_size) if weight else row.predicted["weight"]
         shares.append(float(row.observed["weight"]) / float(predicted))  # type: ignore[arg-type]
     spread = np.std(shares, ddof=1) / sqrt(len(shares))
@@ -208,7 +208,7 @@ EXPERIMENTS = (
         "staleness",
         "small_groups",
         "Groups of two and three have no staleness bias",
-        {"smoke": _BIAS_GRID, "small": _BIAS_GRID, "full": _BIAS_GRID},
+        dict.fromkeys(SCALES, _BIAS_GRID),
         {"smoke": 2, "small": 5, "full": 10},
         measure_bias,
         (
@@ -218,11 +218,7 @@ EXPERIMENTS = (
                 "transformers on three token tasks, n = 2 and 3, lag 8",
                 ERROR_LEVEL,
                 _largest_bias,
-                {
-                    "n + 2 responses": "n + 2 responses",
-                    "no ratio": "no ratio",
-                    "a third reward": "a third reward",
-                },
+                {name: name for name in ("n + 2 responses", "no ratio", "a third reward")},
                 within=ROUNDING,
             ),
         ),
@@ -231,7 +227,7 @@ EXPERIMENTS = (
         "staleness",
         "mean_only",
         "Mean-only advantages have no staleness bias",
-        {"smoke": _MEAN_GRID, "small": _MEAN_GRID, "full": _MEAN_GRID},
+        dict.fromkeys(SCALES, _MEAN_GRID),
         {"smoke": 2, "small": 5, "full": 10},
         measure_bias,
         (
@@ -254,7 +250,7 @@ EXPERIMENTS = (
         "staleness",
         "prompt_weight",
         "Sampled stale groups weigh a prompt by its success under the actor",
-        {"smoke": _WEIGHT_GRID, "small": _WEIGHT_GRID, "full": _WEIGHT_GRID},
+        dict.fromkeys(SCALES, _WEIGHT_GRID),
         {"smoke": 8, "small": 12, "full": 24},
         measure_weights,
         (

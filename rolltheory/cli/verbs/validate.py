@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ from rolltheory.cli.output import json_option, print_paragraph, print_table, pro
 
 if TYPE_CHECKING:
     from rolltheory.claims.evidence import Evidence
+    from rolltheory.claims.verification import Verification
     from validation.training.runs import Row
 
 __all__ = ["command"]
@@ -75,7 +77,7 @@ def command(
             )
         found = evidence(rows)
         summary = {
-            "exit_code": _exit_code(found),
+            "exit_code": _judged(found).exit_code,
             "evidence": [piece.as_json() for piece in found],
             "rows": [row.as_json() for row in rows],
         }
@@ -86,26 +88,17 @@ def command(
     raise SystemExit(summary["exit_code"])
 
 
-def _as_declared(piece: Evidence) -> bool:
+def _judged(found: Sequence[Evidence]) -> Verification:
+    """Each comparison as a finding about its claim."""
     from rolltheory.claims.registry import registry
+    from rolltheory.claims.verification import Finding, Verification
 
-    return piece.verdict is registry().claims[piece.claim_id].declared
-
-
-def _exit_code(found: tuple[Evidence, ...]) -> int:
-    from rolltheory.claims.registry import registry
-    from rolltheory.claims.verdicts import Verdict
-
-    decided = {Verdict.SUPPORTED, Verdict.REFUTED}
-    wrong = [piece for piece in found if not _as_declared(piece)]
-    contradicted = any(
-        piece.verdict in decided and registry().claims[piece.claim_id].declared in decided
-        for piece in wrong
-    )
-    return 1 if contradicted else 3 if wrong or not found else 0
+    claims = registry().claims
+    return Verification(tuple(Finding(claims[piece.claim_id], (piece,)) for piece in found))
 
 
-def _print(rows: list[Row], found: tuple[Evidence, ...]) -> None:
+def _print(rows: Sequence[Row], found: Sequence[Evidence]) -> None:
+    findings = _judged(found).findings
     table: list[list[Any]] = []
     for piece in found:
         caught, missed = len(piece.teeth_caught), len(piece.teeth_missed)
@@ -114,8 +107,8 @@ def _print(rows: list[Row], found: tuple[Evidence, ...]) -> None:
             [piece.claim_id, piece.cases, piece.tightness, f"{caught}/{caught + missed}", verdict]
         )
     print_table(["claim", "cases", "tightness", "teeth", "verdict"], table)
-    for piece in found:
-        if not _as_declared(piece):
+    for piece, finding in zip(found, findings, strict=True):
+        if not finding.as_declared:
             details = ": ".join(filter(None, [piece.note, piece.counterexample]))
             print_paragraph(f"{piece.claim_id}: {piece.verdict.value}: {details}")
     for row in rows:
@@ -123,7 +116,8 @@ def _print(rows: list[Row], found: tuple[Evidence, ...]) -> None:
             print_paragraph(f"{row.run.label}: {row.outcome.value}: {row.note}")
     ends = Counter(row.outcome.value for row in rows)
     counted = ", ".join(f"{count} {outcome}" for outcome, count in ends.items())
+    good = sum(finding.as_declared for finding in findings)
     print_paragraph(
-        f"{sum(map(_as_declared, found))} of {len(found)} comparisons as declared; "
+        f"{good} of {len(found)} comparisons as declared; "
         f"{len(rows)} runs ({counted}), {sum(row.seconds for row in rows):.0f} s in all"
     )
